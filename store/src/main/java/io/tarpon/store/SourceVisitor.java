@@ -1,0 +1,10 @@
+package io.tarpon.store;
+
+import java.io.IOException;
+
+/// Takes the objects of a listing, one at a time, in key order.
+@FunctionalInterface
+public interface SourceVisitor {
+    /// An exception ends the listing and reaches its caller.
+    void visit(SourceObject object) throws IOException;
+}

@@ -1,0 +1,61 @@
+package io.tarpon.store.directory;
+
+import io.tarpon.store.ObjectSource;
+import io.tarpon.store.SourceChangedException;
+import io.tarpon.store.SourceVisitor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+
+/// A local folder as raw data: every name below it, verbatim, links not followed.
+///
+/// A key comes from a plan file, so it is treated as hostile: only keys that a listing could have given are resolved, links are followed neither
+/// at the end nor on the way ([SourceFile]), and what is no regular file is never opened (opening a pipe would block for good).
+public final class DirectorySource implements ObjectSource {
+    private final Path root;
+    private final SourceFolders folders;
+
+    /// @param root absolute; looked at only when something is read
+    public DirectorySource(Path root) {
+        if (!root.isAbsolute()) {
+            throw new IllegalArgumentException("a source folder must be an absolute path: " + root);
+        }
+        this.root = root;
+        this.folders = new SourceFolders(root);
+    }
+
+    @Override
+    public void list(SourceVisitor visitor) throws IOException {
+        new FolderWalk(visitor).walk(root);
+    }
+
+    @Override
+    public InputStream open(String key, String etag, long sizeBytes) throws IOException {
+        var file = file(key, etag, sizeBytes);
+        return new SourceFileStream(file, file.open());
+    }
+
+    @Override
+    public void read(String key, String etag, ByteBuffer into) throws IOException {
+        var file = file(key, etag, into.remaining());
+        try (FileChannel channel = file.open()) {
+            while (into.hasRemaining()) {
+                if (channel.read(into) < 0) {
+                    throw new SourceChangedException(key, "it is shorter than planned");
+                }
+            }
+            file.check();
+        }
+    }
+
+    @Override
+    public void close() {
+        // Holds nothing open between calls.
+    }
+
+    private SourceFile file(String key, String etag, long sizeBytes) throws IOException {
+        return new SourceFile(key, folders.resolve(key), etag, sizeBytes);
+    }
+}
