@@ -1,0 +1,216 @@
+package io.tarpon.wire.client;
+
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.BeginVersion;
+import io.tarpon.wire.metadata.DatasetList;
+import io.tarpon.wire.metadata.DatasetRecord;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeList;
+import io.tarpon.wire.metadata.NodeRecord;
+import io.tarpon.wire.metadata.NodeRegistration;
+import io.tarpon.wire.metadata.PlanVersion;
+import io.tarpon.wire.metadata.SealShard;
+import io.tarpon.wire.metadata.ShardPage;
+import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.VersionRecord;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// metadata-svc over HTTP, blocking: call it from a virtual thread or a worker, never from an event loop.
+///
+/// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may not have
+/// taken effect. What metadata-svc refuses comes as [TarponException] with its problem type.
+public final class MetadataClient implements AutoCloseable {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+
+    private final URI base;
+    private final @Nullable WriteToken token;
+    private final HttpClient http;
+
+    /// A client that may read and write.
+    public MetadataClient(URI base, WriteToken token) {
+        this(base, token, true);
+    }
+
+    private MetadataClient(URI base, @Nullable WriteToken token, boolean writes) {
+        if (!base.isAbsolute() || (writes && token == null)) {
+            throw new IllegalArgumentException("metadata url '" + base + "' is not absolute");
+        }
+        this.base = base;
+        this.token = token;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
+    }
+
+    /// A client that only reads; a command through it is refused by the service.
+    public static MetadataClient readOnly(URI base) {
+        return new MetadataClient(base, null, false);
+    }
+
+    public DatasetRecord register(DatasetName dataset, DatasetSpec spec) throws IOException {
+        return send("PUT", "/v1/datasets/" + dataset, spec, DatasetRecord.class);
+    }
+
+    public DatasetList datasets() throws IOException {
+        return get("/v1/datasets", DatasetList.class);
+    }
+
+    public DatasetRecord dataset(DatasetName dataset) throws IOException {
+        return get("/v1/datasets/" + dataset, DatasetRecord.class);
+    }
+
+    public VersionRecord begin(DatasetName dataset, BeginVersion command) throws IOException {
+        return send("POST", "/v1/datasets/" + dataset + "/versions", command, VersionRecord.class);
+    }
+
+    /// The version that was begun for a request; empty until it was.
+    public Optional<VersionRecord> versionOfRequest(String requestId) throws IOException {
+        try {
+            return Optional.of(get("/v1/requests/" + encode(requestId), VersionRecord.class));
+        } catch (TarponException e) {
+            if (e.type() == ProblemType.UNKNOWN_VERSION) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    public VersionRecord version(DatasetName dataset, VersionId version) throws IOException {
+        return get(path(dataset, version), VersionRecord.class);
+    }
+
+    /// The highest sealed version; `unknown-version` where there is none.
+    public VersionRecord latest(DatasetName dataset) throws IOException {
+        return get("/v1/datasets/" + dataset + "/versions/latest", VersionRecord.class);
+    }
+
+    public VersionRecord plan(DatasetName dataset, VersionId version, PlanVersion command) throws IOException {
+        return send("PUT", path(dataset, version) + "/plan", command, VersionRecord.class);
+    }
+
+    public VersionRecord fail(DatasetName dataset, VersionId version, FailVersion command) throws IOException {
+        return send("POST", path(dataset, version) + "/fail", command, VersionRecord.class);
+    }
+
+    public ShardRecord seal(ShardRef ref, SealShard command) throws IOException {
+        return send("POST", shards(ref.dataset(), ref.version(), ref.split()) + "/" + ref.shard() + "/seal", command,
+                ShardRecord.class);
+    }
+
+    public ShardRecord shard(ShardRef ref) throws IOException {
+        return get(shards(ref.dataset(), ref.version(), ref.split()) + "/" + ref.shard(), ShardRecord.class);
+    }
+
+    /// Shards after `after`, at most `limit` (1 to 10,000).
+    public ShardPage shards(
+            DatasetName dataset, VersionId version, SplitName split, Optional<ShardName> after, int limit)
+            throws IOException {
+        var query = "?limit=" + limit + after.map(name -> "&after=" + name).orElse("");
+        return get(shards(dataset, version, split) + query, ShardPage.class);
+    }
+
+    public NodeRecord join(String id, NodeRegistration registration) throws IOException {
+        return send("PUT", "/v1/nodes/" + encode(id), registration, NodeRecord.class);
+    }
+
+    /// `not-found` means: join again.
+    public NodeRecord heartbeat(String id, Heartbeat heartbeat) throws IOException {
+        return send("POST", "/v1/nodes/" + encode(id) + "/heartbeat", heartbeat, NodeRecord.class);
+    }
+
+    public void leave(String id) throws IOException {
+        exchange(request("/v1/nodes/" + encode(id)).DELETE().build());
+    }
+
+    public NodeList nodes() throws IOException {
+        return get("/v1/nodes", NodeList.class);
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+    }
+
+    private static String path(DatasetName dataset, VersionId version) {
+        return "/v1/datasets/" + dataset + "/versions/" + version;
+    }
+
+    private static String shards(DatasetName dataset, VersionId version, SplitName split) {
+        return path(dataset, version) + "/splits/" + split + "/shards";
+    }
+
+    private static String encode(String segment) {
+        return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private <T> T get(String path, Class<T> type) throws IOException {
+        return Json.read(exchange(request(path).GET().build()), type);
+    }
+
+    private <T> T send(String method, String path, Object body, Class<T> type) throws IOException {
+        var request = request(path)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)))
+                .build();
+        return Json.read(exchange(request), type);
+    }
+
+    private HttpRequest.Builder request(String path) {
+        var builder = HttpRequest.newBuilder(base.resolve(path)).timeout(REQUEST_TIMEOUT);
+        if (token != null) {
+            builder.header("Authorization", token.headerValue());
+        }
+        return builder;
+    }
+
+    private byte[] exchange(HttpRequest request) throws IOException {
+        HttpResponse<byte[]> response;
+        try {
+            response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while waiting for metadata-svc", e);
+        } catch (IOException e) {
+            throw new IOException("metadata-svc at " + base + " does not answer: " + e, e);
+        }
+        if (response.statusCode() / 100 == 2) {
+            return response.body();
+        }
+        throw refusal(request, response);
+    }
+
+    private static TarponException refusal(HttpRequest request, HttpResponse<byte[]> response) {
+        try {
+            var problem = Json.read(response.body(), Problem.class);
+            return new TarponException(problem.problemType(), problem.detail());
+        } catch (IOException e) {
+            return new TarponException(
+                    response.statusCode() == 503 ? ProblemType.NOT_READY : ProblemType.INTERNAL,
+                    "metadata-svc answered " + response.statusCode() + " to " + request.method() + " "
+                            + request.uri().getPath());
+        }
+    }
+}

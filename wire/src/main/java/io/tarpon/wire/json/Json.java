@@ -1,0 +1,65 @@
+package io.tarpon.wire.json;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+
+/// How records become JSON: fields in the order of the record, `null` where something does not apply, times as
+/// ISO-8601. What is read is bounded in depth and length; an unknown field in an answer is passed over, so that an older
+/// reader understands a newer service.
+public final class Json {
+    /// Deep enough for every document of ours, shallow enough for a hostile one.
+    private static final int MAX_DEPTH = 64;
+
+    private static final int MAX_STRING_CHARS = 1 << 20;
+    private static final int MAX_NUMBER_CHARS = 64;
+
+    public static final ObjectMapper MAPPER = configure(JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MAX_DEPTH)
+                            .maxStringLength(MAX_STRING_CHARS)
+                            .maxNumberLength(MAX_NUMBER_CHARS)
+                            .build())
+                    .build())
+            .build());
+
+    private Json() {}
+
+    /// Gives any mapper the conventions of this class.
+    public static <M extends ObjectMapper> M configure(M mapper) {
+        mapper.registerModule(new JavaTimeModule());
+        mapper.disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS);
+        mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+        mapper.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
+        mapper.enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+        mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
+        return mapper;
+    }
+
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a record that has no JSON form: " + value.getClass(), e);
+        }
+    }
+
+    public static String text(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a record that has no JSON form: " + value.getClass(), e);
+        }
+    }
+
+    /// Reads one document. Throws with the place and the reason where the bytes are not one.
+    public static <T> T read(byte[] bytes, Class<T> type) throws IOException {
+        return MAPPER.readValue(bytes, type);
+    }
+}

@@ -1,0 +1,26 @@
+package io.tarpon.wire.metadata;
+
+import java.util.List;
+
+/// A block service that joins.
+///
+/// @param url where it answers, `http://host:port`
+/// @param host the machine it is on; a gateway on the same one reads its files
+/// @param zone its failure domain
+/// @param weight its share of the blocks, relative to others; capacity in GiB is a good one
+/// @param dataDirs its data directories, in the order that block file names are spread over
+public record NodeRegistration(
+        String url, String host, String zone, double weight, long capacityBytes, List<String> dataDirs) {
+    public NodeRegistration {
+        dataDirs = List.copyOf(dataDirs);
+        if (url.isBlank() || host.isBlank() || zone.isBlank()) {
+            throw new IllegalArgumentException("a node has a url, a host and a zone");
+        }
+        if (!(weight > 0) || weight > 1e12) {
+            throw new IllegalArgumentException("node weight " + weight + " is not positive");
+        }
+        if (capacityBytes < 1 || dataDirs.isEmpty()) {
+            throw new IllegalArgumentException("a node has capacity and at least one data directory");
+        }
+    }
+}
