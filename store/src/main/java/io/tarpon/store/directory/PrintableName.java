@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /// A directory entry's name as text. The JVM decodes names itself and puts U+FFFD where it cannot; the raw bytes are still in the
 /// path's URI, percent-encoded.
@@ -52,6 +53,6 @@ record PrintableName(String text, boolean decodable) {
                 bytes.put((byte) c);
             }
         }
-        return java.util.Arrays.copyOf(bytes.array(), bytes.position());
+        return Arrays.copyOf(bytes.array(), bytes.position());
     }
 }

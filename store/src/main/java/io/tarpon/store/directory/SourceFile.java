@@ -3,9 +3,11 @@ package io.tarpon.store.directory;
 import io.tarpon.store.SourceChangedException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -17,7 +19,7 @@ import java.util.Set;
 /// link that takes its place is refused by the kernel at the open; a pipe that takes its place within the microseconds between
 /// first check and open would block the reader: nothing in Java opens without that.
 record SourceFile(String key, Path path, String etag, long sizeBytes) {
-    private static final Set<java.nio.file.OpenOption> READ_NO_LINK =
+    private static final Set<OpenOption> READ_NO_LINK =
             Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     /// @throws SourceChangedException when it is not the planned file
@@ -25,8 +27,11 @@ record SourceFile(String key, Path path, String etag, long sizeBytes) {
         check();
         try {
             return FileChannel.open(path, READ_NO_LINK);
-        } catch (NoSuchFileException e) {
-            throw gone();
+        } catch (AccessDeniedException e) {
+            throw new AccessDeniedException(path.toString(), null, "this process may not read the file");
+        } catch (IOException e) {
+            check(); // Says so when it vanished or became a link since the first check.
+            throw e;
         }
     }
 
