@@ -37,6 +37,10 @@ public interface S3Config {
     @WithDefault("PT30S")
     Duration readTimeout();
 
+    /// Longest time for one attempt at a request, up to the head of its answer; 1 s to 1 h.
+    @WithDefault("PT2M")
+    Duration attemptTimeout();
+
     /// Attempts at one request, the first included; 1 to 10.
     @WithDefault("3")
     int attempts();

@@ -1,0 +1,114 @@
+package io.tarpon.store.s3;
+
+import io.tarpon.store.S3Config;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.S3Exception;
+
+/// A bucket, or the part of it under a prefix, with the client that reaches it. Safe for several threads.
+public final class Bucket implements AutoCloseable {
+    /// S3's rules for names, which leave no room for an ARN or a host.
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
+
+    private final S3Client client;
+    private final String name;
+    private final String prefix;
+    private final boolean ownsClient;
+
+    private Bucket(S3Client client, String name, String prefix, boolean ownsClient) {
+        this.client = client;
+        this.name = name;
+        this.prefix = prefix;
+        this.ownsClient = ownsClient;
+    }
+
+    /// Connects to nothing yet.
+    ///
+    /// @param configKey what the values are called in messages, such as `tarpon.store.s3`
+    /// @throws IllegalArgumentException naming the key whose value is missing or out of bounds
+    public static Bucket open(String configKey, S3Config config) {
+        String name = config.bucket()
+                .orElseThrow(() -> new IllegalArgumentException(configKey + ".bucket is needed for kind s3"));
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(configKey + ".bucket is not a bucket name: " + name);
+        }
+        return new Bucket(new ClientSettings(configKey, config).client(), name, config.prefix().orElse(""), true);
+    }
+
+    /// The same bucket seen from a longer prefix; works for as long as this one is open.
+    public Bucket at(String longerPrefix) {
+        if (!longerPrefix.startsWith(prefix)) {
+            throw new IllegalArgumentException(longerPrefix + " is not below " + prefix);
+        }
+        return new Bucket(client, name, longerPrefix, false);
+    }
+
+    @Override
+    public void close() {
+        if (ownsClient) {
+            client.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "s3://" + name + "/" + prefix;
+    }
+
+    S3Client client() {
+        return client;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /// Put before every key.
+    public String prefix() {
+        return prefix;
+    }
+
+    /// Whether a reference to that bucket and prefix means something in here.
+    public boolean holds(String bucketName, String itsPrefix) {
+        return name.equals(bucketName) && itsPrefix.startsWith(prefix);
+    }
+
+    String objectKey(String key) {
+        return prefix + key;
+    }
+
+    /// Calls the server. An answer of status 404 for an object is empty; every other refusal or failure is an I/O error that says what
+    /// was tried. The SDK has retried by then.
+    <T> Optional<T> call(String what, Supplier<T> request) throws IOException {
+        try {
+            return Optional.of(request.get());
+        } catch (S3Exception e) {
+            if (e.statusCode() == 404 && !"NoSuchBucket".equals(errorCode(e))) {
+                return Optional.empty();
+            }
+            throw failure(what, e);
+        } catch (SdkException e) {
+            throw failure(what, e);
+        }
+    }
+
+    /// As [#call] for what cannot be missing.
+    <T> T demand(String what, Supplier<T> request) throws IOException {
+        return call(what, request).orElseThrow(() -> new IOException(what + " in " + this + ": the server says 404"));
+    }
+
+    IOException failure(String what, SdkException e) {
+        if (e instanceof S3Exception answer && "NoSuchBucket".equals(errorCode(answer))) {
+            return new IOException(what + ": there is no bucket " + name, e);
+        }
+        return new S3Failure(what + " in " + this + ": " + e.getMessage(), e);
+    }
+
+    private static String errorCode(S3Exception e) {
+        return e.awsErrorDetails() == null ? "" : e.awsErrorDetails().errorCode();
+    }
+}

@@ -1,0 +1,105 @@
+package io.tarpon.store.s3;
+
+import io.tarpon.store.S3Config;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.http.apache.ProxyConfiguration;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+
+/// Checks an [S3Config] and makes its client.
+record ClientSettings(String configKey, S3Config config) {
+    private static final int MIB = 1 << 20;
+
+    S3Client client() {
+        check();
+        var client = S3Client.builder()
+                .region(Region.of(config.region()))
+                .forcePathStyle(config.pathStyle())
+                .credentialsProvider(credentials())
+                .httpClientBuilder(http())
+                .overrideConfiguration(call -> call.apiCallAttemptTimeout(config.attemptTimeout())
+                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                                .maxAttempts(config.attempts())
+                                .build()));
+        URI endpoint = endpoint();
+        return endpoint == null ? client.build() : client.endpointOverride(endpoint).build();
+    }
+
+    private void check() {
+        require("connect-timeout", config.connectTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));
+        require("read-timeout", config.readTimeout(), Duration.ofSeconds(1), Duration.ofMinutes(10));
+        require("attempt-timeout", config.attemptTimeout(), Duration.ofSeconds(1), Duration.ofHours(1));
+        require("attempts", config.attempts(), 1, 10);
+        require("max-connections", config.maxConnections(), 1, 1000);
+        require("part-bytes", config.partBytes(), 5 * MIB, 1024 * MIB);
+        require("part-growth-every", config.partGrowthEvery(), 1, 1000);
+    }
+
+    private ApacheHttpClient.Builder http() {
+        var http = ApacheHttpClient.builder()
+                .connectionTimeout(config.connectTimeout())
+                .connectionAcquisitionTimeout(config.readTimeout())
+                .socketTimeout(config.readTimeout())
+                .maxConnections(config.maxConnections());
+        if (config.endpoint().isEmpty()) {
+            return http;
+        }
+        // A configured endpoint is the only place to connect to, not the environment's proxy.
+        return http.proxyConfiguration(ProxyConfiguration.builder()
+                .useSystemPropertyValues(false)
+                .useEnvironmentVariableValues(false)
+                .build());
+    }
+
+    private AwsCredentialsProvider credentials() {
+        if (config.accessKeyId().isPresent() != config.secretAccessKey().isPresent()) {
+            throw new IllegalArgumentException(
+                    configKey + ".access-key-id and .secret-access-key belong together: one is missing");
+        }
+        if (config.accessKeyId().isEmpty()) {
+            return DefaultCredentialsProvider.builder().build();
+        }
+        return StaticCredentialsProvider.create(AwsBasicCredentials.create(
+                config.accessKeyId().orElseThrow(), config.secretAccessKey().orElseThrow()));
+    }
+
+    private @Nullable URI endpoint() {
+        if (config.endpoint().isEmpty()) {
+            return null;
+        }
+        String text = config.endpoint().orElseThrow();
+        try {
+            URI endpoint = URI.create(text);
+            if (("http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme()))
+                    && endpoint.getHost() != null) {
+                return endpoint;
+            }
+        } catch (IllegalArgumentException e) {
+            // Said below, with the key's name.
+        }
+        throw new IllegalArgumentException(
+                configKey + ".endpoint must be a URL such as http://127.0.0.1:9000, not " + text);
+    }
+
+    private void require(String key, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    configKey + "." + key + " must be " + min + " to " + max + ", not " + value);
+        }
+    }
+
+    private void require(String key, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new IllegalArgumentException(
+                    configKey + "." + key + " must be " + min + " to " + max + ", not " + value);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.tarpon.store.s3;
+
+import io.tarpon.store.NoSuchObjectException;
+import io.tarpon.store.ObjectStore;
+import io.tarpon.store.StoreKeys;
+import io.tarpon.store.StoreVisitor;
+import io.tarpon.store.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
+import java.util.OptionalLong;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+
+/// Our objects in a bucket, or under a prefix of one. A write is one PUT or one multipart upload, both of which S3 makes visible whole or not at all; what is
+/// left of an upload after a crash is the business of the bucket's lifecycle rule (`AbortIncompleteMultipartUpload`).
+public final class S3Store implements ObjectStore {
+    private final Bucket bucket;
+    private final PartSizes parts;
+
+    /// @param bucket closed with the store
+    public S3Store(Bucket bucket, PartSizes parts) {
+        this.bucket = bucket;
+        this.parts = parts;
+    }
+
+    @Override
+    public OptionalLong size(String key) throws IOException {
+        String objectKey = objectKey(key);
+        return bucket.call("look at " + key, () -> bucket.client()
+                        .headObject(request -> request.bucket(bucket.name()).key(objectKey)))
+                .map(HeadObjectResponse::contentLength)
+                .map(OptionalLong::of)
+                .orElseGet(OptionalLong::empty);
+    }
+
+    @Override
+    public InputStream open(String key, long offset, long lengthBytes) throws IOException {
+        Objects.checkFromIndexSize(offset, lengthBytes, Long.MAX_VALUE);
+        if (lengthBytes == 0) {
+            return nothing(key, offset);
+        }
+        var range = new StoredRange(bucket, key, objectKey(key), offset, lengthBytes);
+        return new ResumingStream("read " + key + " in " + bucket, range, lengthBytes);
+    }
+
+    @Override
+    public byte[] read(String key, int maxBytes) throws IOException {
+        long sizeBytes = size(key).orElseThrow(() -> new NoSuchObjectException(key));
+        if (sizeBytes > maxBytes) {
+            throw new IOException(key + " has " + sizeBytes + " bytes, at most " + maxBytes + " are taken");
+        }
+        var bytes = new ByteArrayOutputStream((int) sizeBytes);
+        try (InputStream in = open(key, 0, sizeBytes)) {
+            in.transferTo(bytes);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public void write(String key, byte[] bytes) throws IOException {
+        String objectKey = objectKey(key);
+        bucket.demand("write " + key, () -> bucket.client()
+                .putObject(
+                        request -> request.bucket(bucket.name()).key(objectKey), RequestBody.fromBytes(bytes)));
+    }
+
+    @Override
+    public Upload upload(String key) {
+        return new PartedUpload(bucket, key, objectKey(key), parts);
+    }
+
+    @Override
+    public void list(String prefix, StoreVisitor visitor) throws IOException {
+        new S3Listing(bucket)
+                .list(prefix, (key, object) -> visitor.visit(new StoredObject(key, object.size())));
+    }
+
+    @Override
+    public void delete(String key) throws IOException {
+        String objectKey = objectKey(key);
+        bucket.call("delete " + key, () -> bucket.client()
+                .deleteObject(request -> request.bucket(bucket.name()).key(objectKey)));
+    }
+
+    @Override
+    public void close() {
+        bucket.close();
+    }
+
+    private String objectKey(String key) {
+        return bucket.objectKey(StoreKeys.require(key));
+    }
+
+    /// HTTP has no range of no bytes.
+    private InputStream nothing(String key, long offset) throws IOException {
+        long sizeBytes = size(key).orElseThrow(() -> new NoSuchObjectException(key));
+        if (offset > sizeBytes) {
+            throw new EOFException(key + " has " + sizeBytes + " bytes, asked for 0 from " + offset);
+        }
+        return InputStream.nullInputStream();
+    }
+}
