@@ -8,8 +8,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param spec the specification to use; null for the registered one, or the defaults. Its `source` is `source`.
 /// @param force make a new version even if its plan equals the latest sealed one's
-public record DatasetUploaded(String source, DatasetName dataset, @Nullable SpecOverrides spec, boolean force) {
+public record DatasetUploaded(
+        String source, DatasetName dataset, @Nullable SpecOverrides spec, boolean force) {
     public static final String TYPE = "tarpon.dataset.uploaded.v1";
+
+    public DatasetUploaded {
+        if (source == null || source.isBlank()) {
+            throw new IllegalArgumentException("data.source is missing: it names where the raw files are");
+        }
+        if (dataset == null) {
+            throw new IllegalArgumentException("data.dataset is missing: it names the dataset to make");
+        }
+    }
 
     /// Parts of a specification; what is null keeps its registered or default value.
     public record SpecOverrides(

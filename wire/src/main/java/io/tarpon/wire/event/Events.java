@@ -1,6 +1,8 @@
 package io.tarpon.wire.event;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.CloudEventData;
 import io.cloudevents.core.builder.CloudEventBuilder;
@@ -17,6 +19,13 @@ import java.util.Optional;
 public final class Events {
     public static final String CONTENT_TYPE = "application/cloudevents+json";
     private static final JsonFormat FORMAT = new JsonFormat();
+
+    /// People write uploads by hand: what they leave out is null or false, and a name we do not know is an error.
+    private static final ObjectReader UPLOADS = Json.MAPPER
+            .readerFor(DatasetUploaded.class)
+            .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .without(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .without(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
 
     private Events() {}
 
@@ -61,7 +70,11 @@ public final class Events {
         if (!event.getType().equals(DatasetUploaded.TYPE)) {
             throw new IOException("unknown event type '" + event.getType() + "'");
         }
-        return new Received<>(event.getId(), traceparent(event), Json.read(data(event), DatasetUploaded.class));
+        DatasetUploaded uploaded = UPLOADS.readValue(data(event));
+        if (uploaded == null) {
+            throw new IOException("event " + event.getId() + " carries null");
+        }
+        return new Received<>(event.getId(), traceparent(event), uploaded);
     }
 
     /// Reads a structured CloudEvent of any type.
