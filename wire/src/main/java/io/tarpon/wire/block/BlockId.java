@@ -1,0 +1,59 @@
+package io.tarpon.wire.block;
+
+import io.tarpon.wire.Digests;
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+
+/// Names a block by its content: the first 32 hex digits of SHA-256(shard SHA-256, block number as u32 big-endian).
+///
+/// @param hex 32 lower-case hex digits
+public record BlockId(String hex) implements Comparable<BlockId> {
+    /// Characters of an id.
+    public static final int DIGITS = 32;
+
+    private static final int SHA256_BYTES = 32;
+
+    public BlockId {
+        if (hex.length() != DIGITS || !hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+            throw new IllegalArgumentException("block id is not 32 lower-case hex digits");
+        }
+    }
+
+    /// @param shardSha256 64 hex digits
+    /// @param blockNumber 0-based in the shard
+    public static BlockId of(String shardSha256, int blockNumber) {
+        return of(HexFormat.of().parseHex(Digests.requireSha256("shard digest", shardSha256)), blockNumber);
+    }
+
+    /// @param shardSha256 32 bytes
+    /// @param blockNumber 0-based in the shard
+    public static BlockId of(byte[] shardSha256, int blockNumber) {
+        if (shardSha256.length != SHA256_BYTES || blockNumber < 0) {
+            throw new IllegalArgumentException("a block id is of 32 bytes and a number from 0, not " + blockNumber);
+        }
+        ByteBuffer named = ByteBuffer.allocate(SHA256_BYTES + Integer.BYTES)
+                .put(shardSha256)
+                .putInt(blockNumber);
+        return new BlockId(Digests.sha256Hex(named.array()).substring(0, DIGITS));
+    }
+
+    /// The first 64 bits.
+    public long high() {
+        return HexFormat.fromHexDigitsToLong(hex, 0, 16);
+    }
+
+    /// The last 64 bits.
+    public long low() {
+        return HexFormat.fromHexDigitsToLong(hex, 16, DIGITS);
+    }
+
+    @Override
+    public int compareTo(BlockId other) {
+        return hex.compareTo(other.hex);
+    }
+
+    @Override
+    public String toString() {
+        return hex;
+    }
+}

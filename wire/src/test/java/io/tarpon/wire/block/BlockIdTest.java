@@ -1,0 +1,46 @@
+package io.tarpon.wire.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+
+class BlockIdTest {
+    private static final String SHARD = "335f56ca28bb10d8b3db8493870b7aa87fca66ab5a030a3fe404af8ba1b38922";
+
+    /// Computed with `(printf %s "$SHARD" | xxd -r -p; printf '\0\0\0\3') | sha256sum | cut -c1-32`.
+    private static final String THIRD = "36b5ba4f8833ed77de7c5071fc766938";
+
+    @Test
+    void idIsTheFirstHalfOfTheDigestOverShardAndNumber() {
+        assertThat(BlockId.of(SHARD, 3).hex()).isEqualTo(THIRD);
+        assertThat(BlockId.of(HexFormat.of().parseHex(SHARD), 3)).isEqualTo(new BlockId(THIRD));
+        assertThat(BlockId.of(SHARD, 4)).isNotEqualTo(BlockId.of(SHARD, 3));
+    }
+
+    @Test
+    void halvesAreTheBitsOfTheId() {
+        BlockId id = new BlockId("0123456789abcdeffedcba9876543210");
+        assertThat(id.high()).isEqualTo(0x0123456789abcdefL);
+        assertThat(id.low()).isEqualTo(0xfedcba9876543210L);
+    }
+
+    @Test
+    void whatIsNoIdIsRefused() {
+        for (String text :
+                new String[] {"", "0", "0123456789ABCDEF0123456789abcdef", "../../../../../etc/passwd0000000"}) {
+            assertThatThrownBy(() -> new BlockId(text)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> BlockId.of(SHARD, -1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void pathFollowsFromTheIdAlone() {
+        BlockId id = new BlockId("ff0000ff89abcdeffedcba9876543210");
+        assertThat(BlockPath.relative(id)).isEqualTo("ff/ff0000ff89abcdeffedcba9876543210.blk");
+        assertThat(BlockPath.dataDir(id, 1)).isZero();
+        assertThat(BlockPath.dataDir(id, 7)).isEqualTo((int) (0xff0000ffL % 7));
+        assertThatThrownBy(() -> BlockPath.dataDir(id, 0)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
