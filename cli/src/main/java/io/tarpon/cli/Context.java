@@ -1,0 +1,63 @@
+package io.tarpon.cli;
+
+import io.tarpon.cli.client.Gateway;
+import io.tarpon.cli.client.Http;
+import io.tarpon.cli.cluster.ClusterPaths;
+import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.console.Console;
+import io.tarpon.cli.disk.StateFolder;
+import io.tarpon.cli.process.Processes;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What a command works with: the console, the state folder and, on demand, the running cluster.
+public final class Context {
+    private final Console console;
+    private final StateFolder state;
+    private final LocalCluster cluster;
+    private final Http http = new Http();
+
+    private Context(Console console, StateFolder state) {
+        this.console = console;
+        this.state = state;
+        this.cluster = new LocalCluster(state, new Processes(), http, console);
+    }
+
+    /// The launcher says where it stands (`TARPON_PRODUCT`); the state folder is beside it unless `TARPON_HOME` says
+    /// otherwise.
+    public static Context open(Console console) {
+        var product = Path.of(
+                        Optional.ofNullable(System.getenv("TARPON_PRODUCT")).orElse("."))
+                .toAbsolutePath()
+                .normalize();
+        var state = Optional.ofNullable(System.getenv("TARPON_HOME"))
+                .filter(home -> !home.isBlank())
+                .map(home -> Path.of(home).toAbsolutePath().normalize())
+                .orElse(product.resolve(".tarpon"));
+        return new Context(console, StateFolder.open(new ClusterPaths(state, product)));
+    }
+
+    public Console console() {
+        return console;
+    }
+
+    public StateFolder state() {
+        return state;
+    }
+
+    public LocalCluster cluster() {
+        return cluster;
+    }
+
+    public Http http() {
+        return http;
+    }
+
+    public Gateway gateway() {
+        return gateway(cluster.running());
+    }
+
+    public Gateway gateway(Roster roster) {
+        return new Gateway(http, roster.gateway());
+    }
+}

@@ -1,0 +1,76 @@
+package io.tarpon.cli;
+
+import io.tarpon.cli.command.Cat;
+import io.tarpon.cli.command.Demo;
+import io.tarpon.cli.command.Down;
+import io.tarpon.cli.command.Ingest;
+import io.tarpon.cli.command.Logs;
+import io.tarpon.cli.command.Ls;
+import io.tarpon.cli.command.Report;
+import io.tarpon.cli.command.Restart;
+import io.tarpon.cli.command.Show;
+import io.tarpon.cli.command.Status;
+import io.tarpon.cli.command.Up;
+import io.tarpon.cli.command.Url;
+import io.tarpon.cli.command.Verify;
+import io.tarpon.cli.console.Console;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/// The `tarpon` command. Exit codes: 0 done, 1 failed, 2 usage, 3 not running.
+@Command(
+        name = "tarpon",
+        mixinStandardHelpOptions = true,
+        version = "tarpon 0.1.0",
+        description = "A data plane for AI training: upload a folder, get an epoch as a URL.",
+        footer = {"", "The launcher itself runs 'tarpon test' (the tests) and 'tarpon build' (the build)."},
+        subcommands = {
+            Demo.class,
+            Up.class,
+            Down.class,
+            Restart.class,
+            Status.class,
+            Logs.class,
+            Ingest.class,
+            Ls.class,
+            Show.class,
+            Report.class,
+            Url.class,
+            Cat.class,
+            Verify.class
+        })
+public final class Tarpon {
+    private Tarpon() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        return new CommandLine(new Tarpon())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExitCodeExceptionMapper(Tarpon::exitCode)
+                .setExecutionExceptionHandler((failure, line, parsed) -> {
+                    report(failure);
+                    return exitCode(failure);
+                })
+                .execute(arguments);
+    }
+
+    private static int exitCode(Throwable failure) {
+        return failure instanceof CommandFailure known ? known.exitCode() : CommandFailure.FAILED;
+    }
+
+    private static void report(Exception failure) {
+        var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
+        var console = new Console(err, err, false, false);
+        if (failure instanceof CommandFailure known) {
+            console.error(String.valueOf(known.getMessage()), known.next());
+        } else {
+            console.error("unexpected: " + failure, "this is a fault of Tarpon; the trace below helps to mend it");
+            failure.printStackTrace(err);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.tarpon.cli.cluster;
+
+import java.util.List;
+import java.util.Map;
+
+/// One process of the cluster: what to start, and which process it became.
+///
+/// @param url where it answers HTTP; `host:port` for the broker
+/// @param pid 0 before it is first started
+/// @param startedMillis when the operating system says that this pid began; a pid is believed only together with it
+public record Member(
+        String name,
+        String url,
+        List<String> command,
+        Map<String, String> environment,
+        String form,
+        long pid,
+        long startedMillis) {
+    public Member {
+        command = List.copyOf(command);
+        environment = Map.copyOf(environment);
+    }
+
+    public static Member of(String name, String url, List<String> command, Map<String, String> environment) {
+        return new Member(name, url, command, environment, "jvm", 0, 0);
+    }
+
+    public Member startedAs(long newPid, long newStartedMillis) {
+        return new Member(name, url, command, environment, form, newPid, newStartedMillis);
+    }
+
+    public boolean isBroker() {
+        return name.equals(ClusterPlan.BROKER);
+    }
+}

@@ -1,0 +1,40 @@
+package io.tarpon.cli.cluster;
+
+import io.tarpon.cli.CommandFailure;
+import java.util.List;
+
+/// The processes of one cluster, in the order they are started; kept in the state folder.
+public record Roster(List<Member> members) {
+    public Roster {
+        members = List.copyOf(members);
+    }
+
+    public Member member(String name) {
+        return members.stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> CommandFailure.usage(
+                        "no process is named '" + name + "'",
+                        "one of: "
+                                + String.join(
+                                        ", ", members.stream().map(Member::name).toList())));
+    }
+
+    public String gateway() {
+        return member(ClusterPlan.GATEWAY).url();
+    }
+
+    public String metadata() {
+        return member(ClusterPlan.METADATA).url();
+    }
+
+    public String ingest() {
+        return member(ClusterPlan.INGEST).url();
+    }
+
+    public Roster with(Member changed) {
+        return new Roster(members.stream()
+                .map(member -> member.name().equals(changed.name()) ? changed : member)
+                .toList());
+    }
+}

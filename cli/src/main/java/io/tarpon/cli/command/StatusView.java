@@ -1,0 +1,40 @@
+package io.tarpon.cli.command;
+
+import io.tarpon.cli.cluster.ClusterStatus;
+import io.tarpon.cli.console.Console;
+import io.tarpon.cli.console.Sizes;
+import io.tarpon.cli.console.Table;
+
+/// A cluster's state, for people or machines.
+final class StatusView {
+    private StatusView() {}
+
+    static void show(Console console, ClusterStatus status) {
+        console.document(status);
+        console.heading("cluster " + status.state());
+        if (!status.processes().isEmpty()) {
+            var table = new Table("PROCESS", "STATE", ">PID", ">MEMORY", "URL");
+            status.processes()
+                    .forEach(process -> table.row(
+                            process.name(),
+                            process.state(),
+                            process.pid(),
+                            process.rssBytes() == 0 ? "-" : Sizes.human(process.rssBytes()),
+                            process.url()));
+            console.table(table);
+        }
+        if (!status.nodes().isEmpty()) {
+            console.line("");
+            var table = new Table("NODE", "STATE", "HOST", "ZONE", ">BLOCKS", ">BYTES");
+            status.nodes()
+                    .forEach(node -> table.row(
+                            node.id(),
+                            node.state(),
+                            node.host(),
+                            node.zone(),
+                            node.blocks(),
+                            Sizes.human(node.bytes())));
+            console.table(table);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.tarpon.cli.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.tarpon.wire.json.Json;
+import java.io.PrintStream;
+
+/// Where output goes: results to standard output, progress and errors to standard error. With `--json` standard output
+/// gets
+/// one JSON document and nothing else; with `--quiet` standard error gets errors only. Colours are for terminals.
+///
+/// The launcher says which streams are terminals (`TARPON_STDOUT_TTY`, `TARPON_STDERR_TTY`): a JVM cannot tell them
+/// apart.
+public final class Console {
+    private static final String RESET = "\u001b[0m";
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean json;
+    private final boolean quiet;
+    private final boolean outIsTerminal;
+    private final boolean errIsTerminal;
+
+    public Console(PrintStream out, PrintStream err, boolean json, boolean quiet) {
+        this.out = out;
+        this.err = err;
+        this.json = json;
+        this.quiet = quiet;
+        this.outIsTerminal = isTerminal("TARPON_STDOUT_TTY");
+        this.errIsTerminal = isTerminal("TARPON_STDERR_TTY");
+    }
+
+    private static boolean isTerminal(String variable) {
+        return "1".equals(System.getenv(variable)) && System.getenv("NO_COLOR") == null;
+    }
+
+    public boolean json() {
+        return json;
+    }
+
+    /// A line of the result, for people; nothing with `--json`.
+    public void line(String text) {
+        if (!json) {
+            out.println(text);
+        }
+    }
+
+    public void heading(String text) {
+        line(paint(text, "\u001b[1m", outIsTerminal));
+    }
+
+    public void table(Table table) {
+        table.lines().forEach(this::line);
+    }
+
+    /// The one JSON document of a command; nothing without `--json`.
+    public void document(Object value) {
+        if (json) {
+            try {
+                out.println(Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value));
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /// What is going on, for a person who waits.
+    public void note(String text) {
+        if (!quiet) {
+            err.println(text);
+        }
+    }
+
+    public void done(String text) {
+        note(paint("✓ ", "\u001b[32m", errIsTerminal) + text);
+    }
+
+    public void error(String message, String next) {
+        err.println(paint("tarpon: ", "\u001b[31m", errIsTerminal) + message);
+        if (!next.isEmpty()) {
+            err.println("  next: " + next);
+        }
+    }
+
+    /// A bar for work of known size; a line now and then where standard error is no terminal.
+    public Progress progress(String task, long total) {
+        return new Progress(err, task, total, errIsTerminal && !quiet, quiet);
+    }
+
+    /// Standard output itself, for bytes.
+    public PrintStream out() {
+        return out;
+    }
+
+    private static String paint(String text, String colour, boolean terminal) {
+        return terminal ? colour + text + RESET : text;
+    }
+}
