@@ -1,0 +1,189 @@
+package io.tarpon.shard;
+
+import io.tarpon.shard.assembly.ShardAssembly;
+import io.tarpon.store.ObjectSource;
+import io.tarpon.store.ObjectStore;
+import io.tarpon.store.SourceChangedException;
+import io.tarpon.store.UnknownSourceException;
+import io.tarpon.wire.ObjectKeys;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.format.CorruptFormatException;
+import io.tarpon.wire.format.UnknownFormatException;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.ShardIndexFormat;
+import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.SealShard;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.jboss.logging.Logger;
+
+/// From one planned shard to one sealed shard. Used by one thread at a time in each process; several processes may be
+/// handed the same shard.
+///
+/// The durable effects, in order, and what a crash after each leaves for the next delivery of the message:
+///
+/// 1. nothing yet, an upload half done: nothing is visible; the store drops the upload; everything is done again.
+/// 2. the tar is complete: not known to anyone; the next delivery writes the same bytes over it.
+/// 3. the index is written: as 2, for both objects.
+/// 4. the seal is committed: the next delivery finds it and changes nothing ([Outcome.Repeated]).
+/// 5. the offset is committed, by the caller, after this returned: no next delivery.
+///
+/// That a second delivery gives the same bytes rests on the plan (checked by digest) and on inputs pinned by ETag.
+/// Where a source keeps an ETag for other
+/// bytes, the tar would differ: so the standing is asked again right before the tar becomes visible, and sealed bytes
+/// are not written over. Two processes
+/// that both pass that question within the same moment and read different bytes are left: the seal then refuses the
+/// second, and readers see the damage by CRC.
+///
+/// A failure that ends the version is told to metadata-svc first, then the message goes to the dead letters, then its
+/// offset is committed: a crash between them
+/// repeats the telling, or finds the version failed and drops the message.
+public final class BuildShard {
+    private static final Logger LOG = Logger.getLogger(BuildShard.class);
+
+    private final MetadataClient metadata;
+    private final ObjectStore store;
+    private final OpenSource sources;
+    private final ShardAssembly assembly;
+    private final Attempts attempts;
+    private final BooleanSupplier abandoned;
+
+    /// Opens what a plan's source reference names, or refuses it: `Sources::open`.
+    @FunctionalInterface
+    public interface OpenSource {
+        ObjectSource open(String reference) throws IOException;
+    }
+
+    BuildShard(
+            MetadataClient metadata,
+            ObjectStore store,
+            OpenSource sources,
+            ShardAssembly assembly,
+            Attempts attempts,
+            BooleanSupplier abandoned) {
+        this.metadata = metadata;
+        this.store = store;
+        this.sources = sources;
+        this.assembly = assembly;
+        this.attempts = attempts;
+        this.abandoned = abandoned;
+    }
+
+    /// Builds and seals, or says why not. When it returns, what it says is durable.
+    ///
+    /// @throws io.tarpon.shard.assembly.AbandonedException where the process stops: nothing was decided
+    public Outcome build(ShardPlanned planned) {
+        try {
+            return seal(planned);
+        } catch (DeadShardException e) {
+            return dead(planned, e.reason(), e.detail());
+        } catch (TarponException e) {
+            return dead(planned, DeadReason.REFUSED, "metadata-svc refuses: " + e.detail());
+        }
+    }
+
+    private Outcome seal(ShardPlanned planned) throws DeadShardException {
+        requirePlanAtItsPlace(planned);
+        var before = attempts.run("ask metadata-svc", () -> Standing.of(planned, metadata));
+        return switch (before) {
+            case Standing.There _ -> new Outcome.Repeated();
+            case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+            case Standing.Wanted _ -> attempts.run("build shard", () -> assemble(planned));
+        };
+    }
+
+    private Outcome assemble(ShardPlanned planned) throws IOException, DeadShardException {
+        try (var plan = PlanFile.open(store, planned);
+                var source = sources.open(plan.reader().header().source());
+                var upload = store.upload(ObjectKeys.tar(planned.ref()))) {
+            var index = assembly.assemble(plan.reader(), source, upload, abandoned);
+            plan.requireUnchanged();
+            var now = attempts.run("ask metadata-svc again", () -> Standing.of(planned, metadata));
+            return switch (now) {
+                case Standing.Wanted _ -> {
+                    upload.complete();
+                    yield publish(planned, index);
+                }
+                case Standing.There(var seal) -> same(planned, seal, index);
+                case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+            };
+        } catch (SourceChangedException e) {
+            throw new DeadShardException(
+                    DeadReason.SOURCE_CHANGED,
+                    e.getMessage() + "; ingest the dataset again to plan it as it is now",
+                    e);
+        } catch (UnknownSourceException e) {
+            throw new DeadShardException(DeadReason.UNKNOWN_SOURCE, e.getMessage() + "", e);
+        } catch (CorruptFormatException | UnknownFormatException e) {
+            throw PlanFile.damaged(planned, e.getMessage() + "", e);
+        }
+    }
+
+    private Outcome publish(ShardPlanned planned, ShardIndex index) throws DeadShardException {
+        var indexBytes = ShardIndexFormat.encode(index);
+        var seal = Seals.of(planned.plan().sha256(), index, indexBytes);
+        attempts.run("write index", () -> {
+            store.write(ObjectKeys.index(planned.ref()), indexBytes);
+            return seal;
+        });
+        try {
+            attempts.run("seal shard", () -> metadata.seal(planned.ref(), seal));
+            return new Outcome.Sealed(seal.samples(), seal.bytes());
+        } catch (TarponException e) {
+            if (e.type() != ProblemType.CONFLICT) {
+                throw e;
+            }
+            return afterConflict(planned, seal, e);
+        }
+    }
+
+    /// The shard was sealed with other content, or its version ended meanwhile.
+    private Outcome afterConflict(ShardPlanned planned, SealShard ours, TarponException conflict)
+            throws DeadShardException {
+        var standing = attempts.run("ask metadata-svc about a conflict", () -> Standing.of(planned, metadata));
+        return switch (standing) {
+            case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+            case Standing.There(var seal) when seal.equals(ours) -> new Outcome.Repeated();
+            case Standing.There _, Standing.Wanted _ ->
+                throw new DeadShardException(DeadReason.CONFLICT, conflict.detail(), conflict);
+        };
+    }
+
+    private static Outcome same(ShardPlanned planned, SealShard seal, ShardIndex index) throws DeadShardException {
+        if (!seal.sha256().equals(index.shardSha256())) {
+            throw new DeadShardException(
+                    DeadReason.CONFLICT,
+                    "shard " + planned.ref() + " is sealed with SHA-256 " + seal.sha256() + ", its inputs now give "
+                            + index.shardSha256() + "; the sealed one was kept");
+        }
+        return new Outcome.Repeated();
+    }
+
+    private static void requirePlanAtItsPlace(ShardPlanned planned) throws DeadShardException {
+        var place = ObjectKeys.plan(planned.ref());
+        if (!planned.plan().url().equals(place)) {
+            throw new DeadShardException(
+                    DeadReason.WRONG_PLAN_URL, "the plan of " + planned.ref() + " is at " + place + ", nowhere else");
+        }
+    }
+
+    private Outcome dead(ShardPlanned planned, DeadReason reason, String detail) {
+        if (reason.failsVersion()) {
+            try {
+                var command = new FailVersion("shard " + planned.split() + "/" + planned.shard() + ": " + detail);
+                attempts.run("fail version", () -> metadata.fail(planned.dataset(), planned.version(), command));
+            } catch (DeadShardException | TarponException e) {
+                LOG.errorf("version not failed shard=%s error=%s", planned.ref(), e.getMessage());
+            }
+        }
+        return new Outcome.Dead(reason, detail);
+    }
+
+    /// A fault of this program met while building: told like any other end.
+    public Outcome broke(ShardPlanned planned, RuntimeException fault) {
+        return dead(planned, DeadReason.INTERNAL, "shard-fn broke: " + fault);
+    }
+}

@@ -1,0 +1,60 @@
+package io.tarpon.shard;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.tarpon.store.SourcesConfig;
+import io.tarpon.store.StoreConfig;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/// All settings of shard-fn, below `tarpon.`; with them `tarpon.sources.*`, `tarpon.directory-roots` and
+/// `tarpon.directory-roots-file`.
+@ConfigMapping(prefix = "tarpon")
+public interface ShardConfig extends SourcesConfig {
+    /// Address to listen on.
+    @WithDefault("127.0.0.1")
+    String bind();
+
+    /// File with the token that metadata-svc wants; it is read at start.
+    Path tokenFile();
+
+    /// Where metadata-svc is.
+    Metadata metadata();
+
+    /// Where plans are read and tars and indexes are written.
+    StoreConfig store();
+
+    /// How shards are built.
+    Shard shard();
+
+    /// The group `tarpon.metadata`.
+    interface Metadata {
+        /// Base URL.
+        @WithDefault("http://127.0.0.1:7071")
+        URI url();
+    }
+
+    /// The group `tarpon.shard`.
+    interface Shard {
+        /// Members read at a time, 1 to 256. More help where a read waits for a network.
+        @WithDefault("4")
+        int readers();
+
+        /// Bytes read ahead of the writer, held as direct memory; at least 128 KiB a reader, at most 1 GiB.
+        @WithDefault("33554432")
+        long readAhead();
+
+        /// Attempts at one step that may succeed later, the first included; 1 to 100.
+        @WithDefault("10")
+        int attempts();
+
+        /// Pause before the second attempt; it doubles from there and is cut by up to half at random.
+        @WithDefault("PT0.25S")
+        Duration firstPause();
+
+        /// Longest pause between two attempts, at most 5 min.
+        @WithDefault("PT10S")
+        Duration longestPause();
+    }
+}

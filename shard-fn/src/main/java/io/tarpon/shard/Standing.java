@@ -1,0 +1,59 @@
+package io.tarpon.shard;
+
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.SealShard;
+import io.tarpon.wire.metadata.VersionRecord;
+import java.io.IOException;
+
+/// How metadata-svc sees a planned shard at this moment.
+sealed interface Standing {
+    /// It is wanted and not there yet.
+    record Wanted() implements Standing {}
+
+    /// It is there.
+    record There(SealShard seal) implements Standing {}
+
+    /// Its version is not built any more, or never was.
+    record Unwanted(String why) implements Standing {}
+
+    /// @throws DeadShardException where the shard, or this plan of it, was never planned
+    /// @throws TarponException `not-ready` while its version is still being planned, and what metadata-svc refuses
+    static Standing of(ShardPlanned planned, MetadataClient metadata) throws IOException, DeadShardException {
+        VersionRecord version;
+        try {
+            version = metadata.version(planned.dataset(), planned.version());
+        } catch (TarponException e) {
+            return switch (e.type()) {
+                case UNKNOWN_DATASET, UNKNOWN_VERSION, VERSION_REMOVED -> new Unwanted(e.detail());
+                case null, default -> throw e;
+            };
+        }
+        return switch (version.state()) {
+            case FAILED, REMOVED -> new Unwanted("version is " + version.state().wireName());
+            case PLANNING -> throw new TarponException(ProblemType.NOT_READY, "version is still being planned");
+            case BUILDING, SEALED -> ofShard(planned, metadata);
+        };
+    }
+
+    private static Standing ofShard(ShardPlanned planned, MetadataClient metadata)
+            throws IOException, DeadShardException {
+        try {
+            var shard = metadata.shard(planned.ref());
+            if (!shard.planSha256().equals(planned.plan().sha256())) {
+                throw new DeadShardException(
+                        DeadReason.NOT_PLANNED,
+                        "shard " + planned.ref() + " was planned with plan " + shard.planSha256() + ", the message has "
+                                + planned.plan().sha256());
+            }
+            return shard.seal() == null ? new Wanted() : new There(shard.seal());
+        } catch (TarponException e) {
+            if (e.type() == ProblemType.UNKNOWN_SPLIT || e.type() == ProblemType.UNKNOWN_SHARD) {
+                throw new DeadShardException(DeadReason.NOT_PLANNED, e.detail(), e);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.tarpon.shard;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.tarpon.shard.assembly.AssemblyLimits;
+import io.tarpon.shard.assembly.ShardAssembly;
+import io.tarpon.shard.disk.TokenFile;
+import io.tarpon.store.ObjectStore;
+import io.tarpon.store.Sources;
+import io.tarpon.store.Stores;
+import io.tarpon.wire.client.MetadataClient;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jboss.logging.Logger;
+
+/// Makes the parts from the configuration and ends them. At the first sign of shutdown the shard in work is abandoned:
+/// nothing of it is visible, its
+/// offset is not committed, and whoever gets the message next builds it.
+@ApplicationScoped
+public class Wiring {
+    private static final Logger LOG = Logger.getLogger(Wiring.class);
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
+
+    private volatile boolean stopping;
+
+    void stop(@Observes ShutdownEvent event) {
+        stopping = true;
+    }
+
+    @Produces
+    @Singleton
+    MetadataClient metadata(ShardConfig config) throws IOException {
+        return new MetadataClient(config.metadata().url(), TokenFile.read(config.tokenFile()));
+    }
+
+    void close(@Disposes MetadataClient metadata) {
+        metadata.close();
+    }
+
+    @Produces
+    @Singleton
+    ObjectStore store(ShardConfig config) throws IOException {
+        return Stores.open(config.store());
+    }
+
+    void close(@Disposes ObjectStore store) {
+        store.close();
+    }
+
+    @Produces
+    @Singleton
+    Sources sources(ShardConfig config) {
+        return new Sources(config);
+    }
+
+    void close(@Disposes Sources sources) {
+        sources.close();
+    }
+
+    @Produces
+    @Singleton
+    ShardAssembly assembly(ShardConfig config) {
+        var shard = config.shard();
+        return new ShardAssembly(new AssemblyLimits(shard.readers(), shard.readAhead()));
+    }
+
+    void close(@Disposes ShardAssembly assembly) {
+        assembly.close();
+    }
+
+    @Produces
+    @Singleton
+    BuildShard build(
+            ShardConfig config, MetadataClient metadata, ObjectStore store, Sources sources, ShardAssembly assembly) {
+        return new BuildShard(metadata, store, sources::open, assembly, attempts(config.shard()), () -> stopping);
+    }
+
+    @Produces
+    @Singleton
+    BuildReport report(MeterRegistry meters) {
+        return new BuildReport(meters);
+    }
+
+    private Attempts attempts(ShardConfig.Shard shard) {
+        requireBetween("tarpon.shard.attempts", shard.attempts(), 1, 100);
+        requireBetween("tarpon.shard.first-pause in ms", shard.firstPause().toMillis(), 1, MAX_PAUSE.toMillis());
+        requireBetween("tarpon.shard.longest-pause in ms", shard.longestPause().toMillis(), 1, MAX_PAUSE.toMillis());
+        LOG.infof(
+                "shard builder ready readers=%d readAhead=%d attempts=%d",
+                shard.readers(), shard.readAhead(), shard.attempts());
+        return new Attempts(
+                shard.attempts(),
+                shard.firstPause(),
+                shard.longestPause(),
+                RandomGenerator.getDefault(),
+                () -> stopping);
+    }
+
+    private static void requireBetween(String key, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(key + " is " + least + " to " + most + ", not " + value);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.tarpon.shard.assembly;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+
+/// A window of segments that are being filled, in tar order, ahead of the writer. Its length bounds the memory of a
+/// shard.
+///
+/// Owned by the writer's thread. Buffers are handed out in tar order, so the segment that the writer waits for always
+/// has one, and no reader waits for
+/// another: it cannot lock up. A large member that was begun and not ended has a segment in the window, so [#close]
+/// finds every open stream. A segment goes back to the pool only when no reader can write to it any more, also after a
+/// failure.
+final class ReadAhead implements AutoCloseable {
+    private final SegmentCutter cutter;
+    private final Inputs inputs;
+    private final SegmentPool pool;
+    private final Executor readers;
+    private final int window;
+    private final ArrayDeque<Segment> ahead = new ArrayDeque<>();
+    private boolean atEnd;
+
+    ReadAhead(SegmentCutter cutter, Inputs inputs, SegmentPool pool, Executor readers, int window) {
+        this.cutter = cutter;
+        this.inputs = inputs;
+        this.pool = pool;
+        this.readers = readers;
+        this.window = window;
+    }
+
+    /// The next segment of the tar, filled; the caller gives it back with [#release]. Empty after the last.
+    Optional<Segment> next() throws IOException {
+        while (!atEnd && ahead.size() < window) {
+            cutter.next().ifPresentOrElse(this::start, () -> atEnd = true);
+        }
+        var head = ahead.peek();
+        if (head == null) {
+            return Optional.empty();
+        }
+        await(head);
+        ahead.remove();
+        return Optional.of(head);
+    }
+
+    void release(Segment segment) {
+        pool.give(segment);
+    }
+
+    @Override
+    public void close() throws IOException {
+        inputs.stop();
+        for (var segment : ahead) {
+            segment.filled.exceptionally(e -> null).join();
+        }
+        for (var segment : ahead) {
+            if (segment.large != null) {
+                segment.large.close();
+            }
+            pool.give(segment);
+        }
+        ahead.clear();
+    }
+
+    private void start(Filling filling) {
+        var segment = pool.take();
+        ahead.add(segment);
+        switch (filling) {
+            case Filling.SmallMembers members ->
+                segment.filled = CompletableFuture.runAsync(() -> read(members, segment), readers);
+            case Filling.Piece(var member, var length) -> {
+                segment.large = member;
+                segment.bytes.limit(length);
+                member.read(segment);
+            }
+        }
+    }
+
+    private void read(Filling.SmallMembers members, Segment segment) {
+        try {
+            members.read(inputs, segment);
+        } catch (IOException e) {
+            throw new CompletionException(e);
+        }
+    }
+
+    private static void await(Segment segment) throws IOException {
+        try {
+            segment.filled.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("a reader broke", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while waiting for a reader");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.tarpon.shard.assembly;
+
+import io.tarpon.store.ObjectSource;
+import io.tarpon.store.ObjectStore;
+import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.ShardIndexBuilder;
+import io.tarpon.wire.plan.PlanReader;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BooleanSupplier;
+
+/// Makes tars from plans: the bytes depend on the plan and its inputs alone, not on limits, threads or time.
+///
+/// Never holds a shard. What it holds is the read-ahead's buffers (direct memory), the planned members of those
+/// buffers, and
+/// the index. Used by one thread at a time, which is the writer; reading and hashing have threads of their own, so one
+/// shard keeps several cores busy.
+public final class ShardAssembly implements AutoCloseable {
+    private final ExecutorService readers;
+    private final ExecutorService hasher;
+    private final SegmentPool pool;
+    private final int window;
+
+    public ShardAssembly(AssemblyLimits limits) {
+        readers = Executors.newFixedThreadPool(limits.readers(), named("shard-read-"));
+        hasher = Executors.newSingleThreadExecutor(named("shard-hash-"));
+        pool = new SegmentPool(limits.segmentBytes());
+        window = limits.window();
+    }
+
+    /// Writes the whole tar to the upload, which the caller completes. After an exception the upload is worth nothing.
+    ///
+    /// @param abandoned asked before each segment; once true, ends with [AbandonedException]
+    /// @throws io.tarpon.store.SourceChangedException where an input is not the planned one
+    /// @throws UnreadableInputException where an input cannot be read
+    public ShardIndex assemble(
+            PlanReader plan, ObjectSource source, ObjectStore.Upload upload, BooleanSupplier abandoned)
+            throws IOException {
+        var index = new ShardIndexBuilder();
+        var inputs = new Inputs(source);
+        var cutter =
+                new SegmentCutter(plan, index, pool.segmentBytes(), member -> new LargeMember(member, inputs, readers));
+        var output = new TarOutput(index, upload, hasher);
+        try (var ahead = new ReadAhead(cutter, inputs, pool, readers, window)) {
+            for (var next = ahead.next(); next.isPresent(); next = ahead.next()) {
+                if (abandoned.getAsBoolean()) {
+                    throw new AbandonedException("assembly was abandoned");
+                }
+                try {
+                    output.append(next.get().bytes);
+                } finally {
+                    ahead.release(next.get());
+                }
+            }
+        }
+        return output.finish();
+    }
+
+    /// Waits for readers to end; call it when no assembly runs any more.
+    @Override
+    public void close() {
+        readers.close();
+        hasher.close();
+    }
+
+    private static ThreadFactory named(String prefix) {
+        return Thread.ofPlatform().daemon().name(prefix, 0).factory();
+    }
+}

@@ -1,0 +1,158 @@
+package io.tarpon.shard;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.Inputs;
+import io.tarpon.wire.metadata.SealShard;
+import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The few answers of metadata-svc that building a shard needs, over a real socket, with faults on request. Version
+/// `demo/v1` of planned shards.
+public final class MetadataStandIn implements AutoCloseable {
+    public static final String TOKEN = "a-token-of-the-tests";
+
+    public final Map<String, ShardRecord> shards = new ConcurrentHashMap<>();
+    public final List<String> failReasons = new CopyOnWriteArrayList<>();
+
+    /// So many of the next requests whose path ends with `faultyPath` are answered 503.
+    public final AtomicInteger unavailable = new AtomicInteger();
+
+    /// So many of the next seals are committed and their answers lost.
+    public final AtomicInteger lostAnswers = new AtomicInteger();
+
+    public volatile String faultyPath = "";
+    public volatile VersionState state = VersionState.BUILDING;
+    private final HttpServer server;
+
+    public MetadataStandIn() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/v1/datasets/demo/versions/v1", this::handle);
+        server.start();
+    }
+
+    public URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    public MetadataClient client() {
+        return new MetadataClient(url(), new WriteToken(TOKEN));
+    }
+
+    public void planned(ShardPlanned planned) {
+        var record = new ShardRecord(
+                planned.shard(),
+                planned.samples(),
+                planned.bytes(),
+                planned.plan().sha256(),
+                null);
+        shards.put(planned.ref().path(), record);
+    }
+
+    public SealShard sealOf(ShardRef ref) {
+        return shards.get(ref.path()).sealed();
+    }
+
+    public boolean isSealed(ShardRef ref) {
+        return shards.get(ref.path()).seal() != null;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var body = exchange.getRequestBody().readAllBytes();
+            var path = exchange.getRequestURI().getPath().substring("/v1/datasets/demo/versions/v1".length());
+            try {
+                if (path.endsWith(faultyPath) && unavailable.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                    throw new TarponException(ProblemType.NOT_READY, "not now");
+                }
+                var answer = answer(exchange, path, body);
+                if (path.endsWith("/seal") && lostAnswers.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
+                    return;
+                }
+                send(exchange, 200, Json.bytes(answer));
+            } catch (TarponException e) {
+                send(exchange, e.type().status(), Json.bytes(e.problem()));
+            }
+        }
+    }
+
+    private Object answer(HttpExchange exchange, String path, byte[] body) throws IOException {
+        if (!exchange.getRequestMethod().equals("GET")) {
+            new WriteToken(TOKEN).check(exchange.getRequestHeaders().getFirst("Authorization"));
+        }
+        if (path.isEmpty()) {
+            return version();
+        }
+        if (path.equals("/fail")) {
+            failReasons.add(Json.read(body, FailVersion.class).reason());
+            state = VersionState.FAILED;
+            return version();
+        }
+        var shard = path.replaceFirst("^/splits/(.*)/shards/(.*?)(/seal)?$", "demo/v1/$1/$2");
+        if (!shards.containsKey(shard)) {
+            throw new TarponException(ProblemType.UNKNOWN_SHARD, "no shard " + shard + " is planned");
+        }
+        return path.endsWith("/seal") ? seal(shard, Json.read(body, SealShard.class)) : shards.get(shard);
+    }
+
+    private ShardRecord seal(String shard, SealShard seal) {
+        return shards.compute(shard, (path, old) -> {
+            if (old.seal() != null && !old.seal().equals(seal)) {
+                throw new TarponException(ProblemType.CONFLICT, shard + " is sealed with other content");
+            }
+            return new ShardRecord(old.name(), seal.samples(), seal.bytes(), old.planSha256(), seal);
+        });
+    }
+
+    private VersionRecord version() {
+        var ref = Folders.ref(0);
+        return new VersionRecord(
+                ref.dataset(),
+                ref.version(),
+                state,
+                1,
+                "request",
+                null,
+                null,
+                null,
+                null,
+                null,
+                DatasetSpec.of("test"),
+                Inputs.NONE,
+                List.of(),
+                Instant.EPOCH,
+                null);
+    }
+
+    private static void send(HttpExchange exchange, int status, byte[] body) throws IOException {
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+    }
+}
