@@ -7,7 +7,11 @@ import java.nio.file.Path;
 final class AbsolutePaths {
     private AbsolutePaths() {}
 
+    /// @param text empty for a value that is missing
     static Path require(String configKey, String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException(configKey + " is needed: the absolute path of a folder");
+        }
         try {
             Path path = Path.of(text);
             if (path.isAbsolute()) {

@@ -84,7 +84,8 @@ final class AllowedFolders {
     }
 
     private UnknownSourceException notAllowed(String reference) {
-        String where = rootsFile.map(file -> " or, as a line, to the file " + file).orElse("");
+        String where =
+                rootsFile.map(file -> " or, as a line, to the file " + file).orElse("");
         return new UnknownSourceException(reference, "add the folder to " + ROOTS + where);
     }
 }

@@ -6,17 +6,18 @@ import java.nio.ByteBuffer;
 
 /// Raw data in: objects that somebody else wrote and may still change.
 ///
-/// Keys are Unicode strings relative to the source's root or prefix, parts separated by `/`. They are data, never paths: an adapter
-/// resolves them itself and reaches nothing outside its root.
+/// Keys are Unicode strings relative to the source's root or prefix, parts separated by `/`. They are data, never
+/// paths: an adapter resolves them itself and reaches nothing outside its root.
 ///
-/// Safe for use by several threads. What it does not promise: a listing is not a snapshot. What is added or removed while
-/// it runs may be in it or not; what was changed after it was listed is noticed when it is read.
+/// Safe for use by several threads. What it does not promise: a listing is not a snapshot. What is added or removed
+/// while it runs may be in it or not; what was changed after it was listed is noticed when it is read.
 public interface ObjectSource extends AutoCloseable {
-    /// Visits every object once, in the order of [KeyOrder] (unsigned bytes of the key's UTF-8), as a stream: memory does not grow with the
-    /// number of objects, except that a folder needs the names of one directory for each level.
+    /// Visits every object once, in the order of [KeyOrder] (unsigned bytes of the key's UTF-8), as a stream: memory
+    /// does not grow with the number of objects, except that a folder needs the names of one directory for each
+    /// level.
     ///
-    /// @throws IOException when the source is missing or cannot be read (names what), or from the visitor. The listing is then
-    /// incomplete and worth nothing
+    /// @throws IOException when the source is missing or cannot be read (names what), or from the visitor. The
+    /// listing is then incomplete and worth nothing
     void list(SourceVisitor visitor) throws IOException;
 
     /// The bytes of the object as it was listed, exactly `size` of them. That it is still that object is
@@ -25,8 +26,8 @@ public interface ObjectSource extends AutoCloseable {
     /// @throws SourceChangedException here or while reading: it is gone, has another ETag, or is shorter or longer
     InputStream open(String key, String etag, long size) throws IOException;
 
-    /// The whole object, which must have exactly `into.remaining()` bytes, as it was listed with that ETag. For small objects: cheaper than [#open].
-    /// After an exception the contents of `into` are worth nothing.
+    /// The whole object, which must have exactly `into.remaining()` bytes, as it was listed with that ETag. For small
+    /// objects: cheaper than [#open]. After an exception the contents of `into` are worth nothing.
     ///
     /// @throws SourceChangedException as [#open]
     default void read(String key, String etag, ByteBuffer into) throws IOException {

@@ -7,15 +7,17 @@ import java.util.OptionalLong;
 
 /// What is ours: plans, tars, indexes, reports.
 ///
-/// Keys are data, never paths: any text of 1 to 1,024 UTF-8 bytes without NUL, parts separated by `/`. Safe for use by several threads and processes.
+/// Keys are data, never paths: any text of 1 to 1,024 UTF-8 bytes without NUL, parts separated by `/`. Safe for use
+/// by several threads and processes.
 ///
-/// What it does not promise: a key that is also a folder of another key (`a` beside `a/b`) may be refused; of several writers of one
-/// key one wins whole, and which is open.
+/// What it does not promise: a key that is also a folder of another key (`a` beside `a/b`) may be refused; of several
+/// writers of one key one wins whole, and which is open.
 public interface ObjectStore extends AutoCloseable {
     /// The object's length in bytes, empty when there is none of that key.
     OptionalLong size(String key) throws IOException;
 
-    /// Exactly `lengthBytes` bytes from `offset`: the stream ends after them, and breaks with an exception rather than end early.
+    /// Exactly `lengthBytes` bytes from `offset`: the stream ends after them, and breaks with an exception rather
+    /// than end early.
     ///
     /// @throws NoSuchObjectException when there is none of that key
     InputStream open(String key, long offset, long lengthBytes) throws IOException;
@@ -26,8 +28,8 @@ public interface ObjectStore extends AutoCloseable {
     /// @throws IOException also when it has more than `maxBytes` bytes
     byte[] read(String key, int maxBytes) throws IOException;
 
-    /// When it returns, the object is there whole and survives a crash of everything; it replaces what had that key. After an exception
-    /// the key holds the old object or the new one, never a part.
+    /// When it returns, the object is there whole and survives a crash of everything; it replaces what had that key.
+    /// After an exception the key holds the old object or the new one, never a part.
     void write(String key, byte[] bytes) throws IOException;
 
     /// A write of any length in bounded memory. Nothing is visible before [Upload#complete].
@@ -47,7 +49,8 @@ public interface ObjectStore extends AutoCloseable {
         /// Takes all remaining bytes; they may be reused when it returns.
         void write(ByteBuffer bytes) throws IOException;
 
-        /// Makes the object visible and durable, as [ObjectStore#write]. After an exception the key holds the old object or the new one.
+        /// Makes the object visible and durable, as [ObjectStore#write]. After an exception the key holds the old
+        /// object or the new one.
         void complete() throws IOException;
 
         /// Without [#complete] before it: throws the bytes away. Leaves no open resource in any case.

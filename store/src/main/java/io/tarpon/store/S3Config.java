@@ -4,9 +4,11 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Where a bucket is and how to reach it. A group inside a service's configuration; bounds are checked when it is opened.
+/// Where a bucket is and how to reach it. A group inside a service's configuration; bounds are checked when it is
+/// opened.
 public interface S3Config {
-    /// Base URL of the server, such as `http://127.0.0.1:9000`. Absent: AWS, by region. The only place a client is ever told to connect to.
+    /// Base URL of the server, such as `http://127.0.0.1:9000`. Absent: AWS, by region. The only place a client is
+    /// ever told to connect to.
     Optional<String> endpoint();
 
     /// Region name; servers other than AWS take any.
@@ -53,7 +55,7 @@ public interface S3Config {
     @WithDefault("8388608")
     int partBytes();
 
-    /// Every so many parts the part size doubles, so that S3's 10,000 parts suffice for 5 TiB; 1 to 1,000.
+    /// Every so many parts the part size doubles, so that S3's 10,000 parts suffice for 3.9 TiB; 1 to 1,000.
     @WithDefault("1000")
     int partGrowthEvery();
 }

@@ -2,7 +2,8 @@ package io.tarpon.store;
 
 import java.io.IOException;
 
-/// An object of a source is not, or no longer, the one that was planned. Reading again does not help; planning again does.
+/// An object of a source is not, or no longer, the one that was planned. Reading again does not help; planning again
+/// does.
 public final class SourceChangedException extends IOException {
     private final String key;
 

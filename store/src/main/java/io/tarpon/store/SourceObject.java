@@ -2,9 +2,11 @@ package io.tarpon.store;
 
 /// One object as a listing found it.
 ///
-/// @param key relative to the source's root or prefix; for [Kind#UNDECODABLE] a printable stand-in that cannot be opened
+/// @param key relative to the source's root or prefix; for [Kind#UNDECODABLE] a printable stand-in that cannot be
+/// opened
 /// @param sizeBytes 0 unless [Kind#FILE]
-/// @param etag changes when the object does; empty unless [Kind#FILE]. In a folder: modification time in ns and size, in hex
+/// @param etag changes when the object does; empty unless [Kind#FILE]. In a folder: modification time in ns and size,
+/// in hex
 public record SourceObject(String key, long sizeBytes, String etag, Kind kind) {
     /// What was found.
     public enum Kind {

@@ -6,6 +6,7 @@ import io.tarpon.store.s3.S3Source;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +15,8 @@ import java.util.TreeMap;
 /// Opens what a source reference names, if configuration allows it: nothing else is ever opened or dialled.
 ///
 /// A reference is the id of a configured source, `file:///folder` (percent-encoded) in an allowed folder, or
-/// `s3://bucket/prefix` below a configured source's prefix. Safe for several threads; holds one client for each configured bucket.
+/// `s3://bucket/prefix` below a configured source's prefix. Safe for several threads; holds one client for each
+/// configured bucket.
 public final class Sources implements AutoCloseable {
     private final Map<String, Path> folders = new TreeMap<>();
     private final Map<String, Bucket> buckets = new TreeMap<>();
@@ -32,7 +34,8 @@ public final class Sources implements AutoCloseable {
         this.allowed = new AllowedFolders(roots, rootsFile);
     }
 
-    /// The source; whether it is there shows when it is read, except that a `file:///` folder must exist. Closing it closes nothing that others use.
+    /// The source; whether it is there shows when it is read, except that a `file:///` folder must exist. Closing it
+    /// closes nothing that others use.
     ///
     /// @throws UnknownSourceException when configuration does not allow it
     public ObjectSource open(String reference) throws IOException {
@@ -44,8 +47,8 @@ public final class Sources implements AutoCloseable {
         };
     }
 
-    /// The one spelling of an allowed reference: an id as it is; a folder with its links resolved, percent-encoded, without a `/` at the end;
-    /// a prefix with one.
+    /// The one spelling of an allowed reference: an id as it is; a folder with its links resolved, percent-encoded,
+    /// without a `/` at the end; a prefix with one.
     ///
     /// @throws UnknownSourceException as [#open]
     public String normalise(String reference) throws IOException {
@@ -73,8 +76,10 @@ public final class Sources implements AutoCloseable {
             throw new IllegalArgumentException(configKey + ": an id must match " + SourceReference.ID);
         }
         switch (source.kind()) {
-            case DIRECTORY -> folders.put(id, AbsolutePaths.require(configKey + ".root", source.root()
-                    .orElseThrow(() -> new IllegalArgumentException(configKey + ".root is needed for kind directory"))));
+            case DIRECTORY ->
+                folders.put(
+                        id,
+                        AbsolutePaths.require(configKey + ".root", source.root().orElse("")));
             case S3 -> buckets.put(id, Bucket.open(configKey, source));
         }
     }
@@ -88,34 +93,28 @@ public final class Sources implements AutoCloseable {
         if (bucket != null) {
             return new S3Source(bucket);
         }
-        throw new UnknownSourceException(reference, "no source of that id is configured; set tarpon.sources." + id + ".kind");
+        throw new UnknownSourceException(
+                reference, "no source of that id is configured; set tarpon.sources." + id + ".kind");
     }
 
     /// The configured bucket with the longest prefix that holds the reference's.
     private Bucket bucket(String reference, String name, String prefix) throws UnknownSourceException {
-        Bucket best = null;
-        String alsoBest = null;
-        for (var entry : buckets.entrySet()) {
-            Bucket bucket = entry.getValue();
-            if (!bucket.holds(name, prefix)) {
-                continue;
-            }
-            int compared = best == null ? 1 : Integer.compare(bucket.prefix().length(), best.prefix().length());
-            if (compared > 0) {
-                best = bucket;
-                alsoBest = null;
-            } else if (compared == 0) {
-                alsoBest = entry.getKey();
-            }
-        }
-        if (best == null) {
+        var holding = buckets.entrySet().stream()
+                .filter(entry -> entry.getValue().holds(name, prefix))
+                .sorted(Comparator.comparingInt(
+                        entry -> -entry.getValue().prefix().length()))
+                .toList();
+        if (holding.isEmpty()) {
             throw new UnknownSourceException(
                     reference, "no source with that bucket and prefix is configured; set tarpon.sources.<id>.bucket");
         }
-        if (alsoBest != null) {
+        Bucket nearest = holding.getFirst().getValue();
+        if (holding.size() > 1 && holding.get(1).getValue().prefix().equals(nearest.prefix())) {
             throw new UnknownSourceException(
-                    reference, "several sources hold it, one is " + alsoBest + "; name the source by its id");
+                    reference,
+                    "sources " + holding.getFirst().getKey() + " and "
+                            + holding.get(1).getKey() + " both hold it; name one by its id");
         }
-        return best;
+        return nearest;
     }
 }

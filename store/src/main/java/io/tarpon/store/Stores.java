@@ -16,10 +16,8 @@ public final class Stores {
     public static ObjectStore open(StoreConfig config) throws IOException {
         return switch (config.kind()) {
             case DIRECTORY ->
-                DirectoryStore.open(AbsolutePaths.require("tarpon.store.directory.root", config.directory()
-                        .root()
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "tarpon.store.directory.root is needed for kind directory"))));
+                DirectoryStore.open(AbsolutePaths.require(
+                        "tarpon.store.directory.root", config.directory().root().orElse("")));
             case S3 -> new S3Store(Bucket.open("tarpon.store.s3", config.s3()), PartSizes.of(config.s3()));
         };
     }

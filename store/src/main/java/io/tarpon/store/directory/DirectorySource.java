@@ -11,8 +11,9 @@ import java.nio.file.Path;
 
 /// A local folder as raw data: every name below it, verbatim, links not followed.
 ///
-/// A key comes from a plan file, so it is treated as hostile: only keys that a listing could have given are resolved, links are followed neither
-/// at the end nor on the way ([SourceFile]), and what is no regular file is never opened (opening a pipe would block for good).
+/// A key comes from a plan file, so it is treated as hostile: only keys that a listing could have given are resolved,
+/// links are followed neither at the end nor on the way ([SourceFile]), and what is no regular file is never opened
+/// (opening a pipe would block for good).
 public final class DirectorySource implements ObjectSource {
     private final Path root;
     private final SourceFolders folders;

@@ -23,8 +23,8 @@ import org.jboss.logging.Logger;
 
 /// Our objects as files of a local folder, which several processes of one machine may share.
 ///
-/// A write goes to [Scratch], is forced, renamed to its place, and the place's folder is forced: a crash before the rename leaves the old
-/// object and a leftover that the next open removes, a crash after it the new one.
+/// A write goes to [Scratch], is forced, renamed to its place, and the place's folder is forced: a crash before the
+/// rename leaves the old object and a leftover that the next open removes, a crash after it the new one.
 public final class DirectoryStore implements ObjectStore {
     private static final Logger LOG = Logger.getLogger(DirectoryStore.class);
     private static final String SCRATCH = ".tmp";
@@ -58,7 +58,8 @@ public final class DirectoryStore implements ObjectStore {
         FileChannel channel = channel(key);
         try {
             if (channel.size() - offset < lengthBytes) {
-                throw new EOFException(key + " has " + channel.size() + " bytes, asked for " + lengthBytes + " from " + offset);
+                throw new EOFException(
+                        key + " has " + channel.size() + " bytes, asked for " + lengthBytes + " from " + offset);
             }
             return new FileRangeStream(key, channel, offset, lengthBytes);
         } catch (IOException e) {
@@ -94,7 +95,7 @@ public final class DirectoryStore implements ObjectStore {
 
     @Override
     public Upload upload(String key) throws IOException {
-        return new FileUpload(scratch.next(), path(key));
+        return new FileUpload(root, scratch.next(), path(key));
     }
 
     @Override
@@ -162,7 +163,7 @@ public final class DirectoryStore implements ObjectStore {
         return false;
     }
 
-    /// Removes folders that became empty, and forces the first that did not.
+    /// Removes folders that became empty.
     private void prune(Path folder) throws IOException {
         Path at = folder;
         try {
@@ -173,6 +174,6 @@ public final class DirectoryStore implements ObjectStore {
         } catch (DirectoryNotEmptyException e) {
             // Something else is kept here.
         }
-        DurableFolders.force(at);
+        DurableFolders.forceUpTo(root, at);
     }
 }

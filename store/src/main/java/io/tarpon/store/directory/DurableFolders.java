@@ -5,6 +5,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -32,8 +33,20 @@ final class DurableFolders {
         force(parent);
     }
 
-    /// Afterwards what was made, renamed or removed in the folder stays so.
-    static void force(Path folder) throws IOException {
+    /// Afterwards the entries of these folders, from one up to a root of it, survive. All of them, since a folder
+    /// found there may have been made a moment ago by somebody who has not forced it yet. One that was removed
+    /// meanwhile needs nothing.
+    static void forceUpTo(Path root, Path folder) throws IOException {
+        for (Path at = folder; at != null && at.startsWith(root); at = at.getParent()) {
+            try {
+                force(at);
+            } catch (NoSuchFileException e) {
+                // Removed; the folder above says so.
+            }
+        }
+    }
+
+    private static void force(Path folder) throws IOException {
         try (var channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }

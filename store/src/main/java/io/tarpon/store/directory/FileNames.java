@@ -8,11 +8,12 @@ import java.util.List;
 
 /// Parts of keys as file names, one to one.
 ///
-/// Bytes outside `[A-Za-z0-9._-]` and a leading `.` are written `%XX`; an empty part is `%`. What is longer than 240 characters then
-/// is cut into several names, each but the last a folder that ends in `%+`.
+/// Bytes outside `[A-Za-z0-9._-]` and a leading `.` are written `%XX`; an empty part is `%`. What is longer than 240
+/// characters then is cut into several names: each but the last is a folder and ends in `%+`, each but the first
+/// begins with `+`, so that none is `..`.
 final class FileNames {
-    static final String CONTINUES = "%+";
-
+    private static final String CONTINUES = "%+";
+    private static final String CONTINUED = "+";
     private static final String EMPTY = "%";
     private static final int MAX_CHARS = 240;
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
@@ -25,11 +26,31 @@ final class FileNames {
         var names = new ArrayList<String>();
         int from = 0;
         while (escaped.length() - from > MAX_CHARS) {
-            names.add(escaped.substring(from, from + MAX_CHARS) + CONTINUES);
+            names.add(begin(from) + escaped.substring(from, from + MAX_CHARS) + CONTINUES);
             from += MAX_CHARS;
         }
-        names.add(escaped.substring(from));
+        names.add(begin(from) + escaped.substring(from));
         return names;
+    }
+
+    private static String begin(int from) {
+        return from == 0 ? "" : CONTINUED;
+    }
+
+    /// Whether the name is a folder in which the same part goes on.
+    static boolean continues(String name) {
+        return name.endsWith(CONTINUES);
+    }
+
+    /// What is escaped so far, and what a name adds to it.
+    ///
+    /// @throws IllegalArgumentException when it does not go on from there
+    static String join(String begun, String name) {
+        String begin = begin(begun.length());
+        if (!name.startsWith(begin)) {
+            throw new IllegalArgumentException("no key part goes on with " + name);
+        }
+        return begun + name.substring(begin.length(), name.length() - (continues(name) ? CONTINUES.length() : 0));
     }
 
     /// The part that an escaped name, put together again, stands for.

@@ -4,6 +4,7 @@ import io.tarpon.store.ObjectStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,18 +15,21 @@ import org.jboss.logging.Logger;
 
 /// One write to a temporary file and its durable move into place.
 ///
-/// A failed force is never tried again on the same file: the kernel may have dropped the pages and would report success.
+/// A failed force is never tried again on the same file: the kernel may have dropped the pages and would report
+/// success.
 final class FileUpload implements ObjectStore.Upload {
     private static final Logger LOG = Logger.getLogger(FileUpload.class);
     /// A delete beside us may prune the folder between its making and the move.
-    private static final int MOVE_ATTEMPTS = 10;
+    private static final int MOVE_ATTEMPTS = 100;
 
+    private final Path root;
     private final Path temporary;
     private final Path target;
     private final FileChannel channel;
     private boolean moved;
 
-    FileUpload(Path temporary, Path target) throws IOException {
+    FileUpload(Path root, Path temporary, Path target) throws IOException {
+        this.root = root;
         this.temporary = temporary;
         this.target = target;
         this.channel = FileChannel.open(temporary, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
@@ -45,16 +49,16 @@ final class FileUpload implements ObjectStore.Upload {
         Path folder = Objects.requireNonNull(target.getParent());
         moveInto(folder);
         moved = true;
-        DurableFolders.force(folder);
+        DurableFolders.forceUpTo(root, folder);
     }
 
     private void moveInto(Path folder) throws IOException {
         for (int attempt = 1; ; attempt++) {
-            DurableFolders.make(folder);
             try {
+                Files.createDirectories(folder);
                 Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
                 return;
-            } catch (NoSuchFileException e) {
+            } catch (NoSuchFileException | FileAlreadyExistsException e) {
                 if (attempt == MOVE_ATTEMPTS || !Files.exists(temporary)) {
                     throw e;
                 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// One walk through a folder in key order, one `lstat` for each entry. For one thread.
 ///
 /// A directory sorts as its name and `/`, so what is in `a` comes after `a-b` and `a.jpg`. Whether a name is a
-/// directory is only known when its turn comes; it then waits until the next name is greater than name and `/`. Names between them all start with
-/// the directory's name, so the waiting ones form a stack whose top comes first.
+/// directory is only known when its turn comes; it then waits until the next name is greater than name and `/`. Names
+/// between them all start with the directory's name, so the waiting ones form a stack whose top comes first.
 ///
 /// What vanishes between being named and being looked at was removed before it was listed: it is left out.
 final class FolderWalk {
@@ -125,7 +125,8 @@ final class FolderWalk {
         return e;
     }
 
-    /// A name as UTF-8, which is compact and sorts as keys do; with its path only where that cannot be made from the text.
+    /// A name as UTF-8, which is compact and sorts as keys do; with its path only where that cannot be made from the
+    /// text.
     private record Name(byte[] bytes, @Nullable Path undecodable) {
         static final Name VISITED = new Name(new byte[0], null);
 

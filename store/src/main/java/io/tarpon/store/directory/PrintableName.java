@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/// A directory entry's name as text. The JVM decodes names itself and puts U+FFFD where it cannot; the raw bytes are still in the
-/// path's URI, percent-encoded.
+/// A directory entry's name as text. The JVM decodes names itself and puts U+FFFD where it cannot; the raw bytes are
+/// still in the path's URI, percent-encoded.
 ///
 /// @param text the name, or its percent-encoded form when it is not UTF-8
 record PrintableName(String text, boolean decodable) {

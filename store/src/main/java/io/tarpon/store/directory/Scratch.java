@@ -15,13 +15,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// Files being written, in `<root>/.tmp/<session>/`, beside `<root>/.tmp/<session>.lock`, which the process that owns the session keeps locked.
+/// Files being written, in `<root>/.tmp/<session>/`, beside `<root>/.tmp/<session>.lock`, which the process that owns
+/// the session keeps locked.
 ///
-/// Several processes share a root. Opening one removes the sessions of the dead, told by a lock that can be had: the kernel drops it
-/// with the process, so neither age nor process id is guessed at. Crash points: before the lock is taken, a lock file is left over and
-/// removed by the next open; between lock and close, the whole session is; half-way through a removal, the lock file goes last, so the next open goes on with it.
-/// A sweep may take a lock file between its making and its locking: the owner then sees that its name is gone and makes another.
-/// A lock probed in the process that holds it would be lost when the probe closes (POSIX), hence [#OURS].
+/// Several processes share a root. Opening one removes the sessions of the dead, told by a lock that can be had: the
+/// kernel drops it with the process, so neither age nor process id is guessed at. Crash points: before the lock is
+/// taken, a lock file is left over and removed by the next open; between lock and close, the whole session is;
+/// half-way through a removal, the lock file goes last, so the next open goes on with it. A sweep may take a lock
+/// file between its making and its locking: the owner then sees that its name is gone and makes another. A lock
+/// probed in the process that holds it would be lost when the probe closes (POSIX), hence [#OURS].
 final class Scratch implements AutoCloseable {
     private static final String LOCK = ".lock";
     private static final Set<String> OURS = ConcurrentHashMap.newKeySet();

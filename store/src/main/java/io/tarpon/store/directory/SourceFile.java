@@ -15,12 +15,12 @@ import java.util.Set;
 
 /// One planned file of a folder.
 ///
-/// Races considered: a file changed or replaced before the open is seen by the first [#check], between open and the last byte by the second; a
-/// link that takes its place is refused by the kernel at the open; a pipe that takes its place within the microseconds between
-/// first check and open would block the reader: nothing in Java opens without that.
+/// Races considered: a file changed or replaced before the open is seen by the first [#check], between open and the
+/// last byte by the second; a link that takes its place is refused by the kernel at the open; a pipe that takes its
+/// place within the microseconds between first check and open would block the reader: nothing in Java opens without
+/// that.
 record SourceFile(String key, Path path, String etag, long sizeBytes) {
-    private static final Set<OpenOption> READ_NO_LINK =
-            Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> READ_NO_LINK = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     /// @throws SourceChangedException when it is not the planned file
     FileChannel open() throws IOException {

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
 
-/// The bytes of a planned file; the call that would hand out the last of them first checks that it is still that file.
+/// The bytes of a planned file; the call that would hand out the last of them first checks that it is still that
+/// file.
 final class SourceFileStream extends InputStream {
     private final SourceFile file;
     private final FileChannel channel;

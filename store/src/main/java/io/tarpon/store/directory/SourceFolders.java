@@ -6,12 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Resolves keys strictly below a source's root. Safe for several threads.
 ///
-/// That no link stands in for a folder on the way is looked up once a second for each folder, not once a file: a link put there
-/// meanwhile is followed for at most that long, and only to a file of exactly the planned size and modification time.
+/// That no link stands in for a folder on the way is looked up once a second for each folder, not once a file: a link
+/// put there meanwhile is followed for at most that long, and only to a file of exactly the planned size and
+/// modification time.
 final class SourceFolders {
     private static final long TRUSTED_NANOS = 1_000_000_000L;
     private static final int REMEMBERED = 4096;
@@ -35,7 +37,7 @@ final class SourceFolders {
         }
         try {
             Path path = root.resolve(key);
-            checkFolder(key, path.getParent());
+            checkFolder(key, Objects.requireNonNull(path.getParent()));
             return path;
         } catch (InvalidPathException e) {
             throw impossible(key);
@@ -48,9 +50,10 @@ final class SourceFolders {
         if (checked != null && now - checked < TRUSTED_NANOS) {
             return;
         }
-        for (Path at = folder; !at.equals(root); at = at.getParent()) {
+        for (Path at = folder; at != null && !at.equals(root); at = at.getParent()) {
             if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
-                throw new SourceChangedException(key, "its folder " + root.relativize(at) + " is gone or became a link");
+                throw new SourceChangedException(
+                        key, "its folder " + root.relativize(at) + " is gone or became a link");
             }
         }
         if (checkedAt.size() >= REMEMBERED) {

@@ -13,7 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Where a key's file is below a store's root, and which keys the files there have. Memory of a listing: one folder for each level.
+/// Where a key's file is below a store's root, and which keys the files there have. Memory of a listing: one folder
+/// for each level.
 final class StoreLayout {
     private final Path root;
 
@@ -55,16 +56,20 @@ final class StoreLayout {
         }
     }
 
-    /// Adds what a folder holds; a name that continues in a folder of its own is put together first. What vanishes meanwhile was deleted.
+    /// Adds what a folder holds; a name that continues in a folder of its own is put together first. What vanishes
+    /// meanwhile was deleted.
     private void collect(Path folder, String begun, String above, List<Entry> into) throws IOException {
         try (var files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 String name = file.getFileName().toString();
-                if (name.endsWith(FileNames.CONTINUES)) {
-                    String part = name.substring(0, name.length() - FileNames.CONTINUES.length());
-                    collect(file, begun + part, above, into);
-                } else if (!name.startsWith(".")) {
-                    add(file, above + part(file, begun + name), into);
+                if (name.startsWith(".")) {
+                    continue; // Ours, but no object: no escaped name starts so.
+                }
+                String escaped = joined(file, begun, name);
+                if (FileNames.continues(name)) {
+                    collect(file, escaped, above, into);
+                } else {
+                    add(file, above + part(file, escaped), into);
                 }
             }
         } catch (NoSuchFileException | NotDirectoryException e) {
@@ -87,12 +92,24 @@ final class StoreLayout {
         }
     }
 
+    private static String joined(Path file, String begun, String name) throws IOException {
+        try {
+            return FileNames.join(begun, name);
+        } catch (IllegalArgumentException e) {
+            throw foreign(file, e);
+        }
+    }
+
     private static String part(Path file, String escaped) throws IOException {
         try {
             return FileNames.part(escaped);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the store holds a file that it never wrote: " + file, e);
+            throw foreign(file, e);
         }
+    }
+
+    private static IOException foreign(Path file, IllegalArgumentException cause) {
+        return new IOException("the store holds a file that it never wrote: " + file, cause);
     }
 
     private record Entry(String key, Path path, long sizeBytes) {

@@ -36,7 +36,11 @@ public final class Bucket implements AutoCloseable {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(configKey + ".bucket is not a bucket name: " + name);
         }
-        return new Bucket(new ClientSettings(configKey, config).client(), name, config.prefix().orElse(""), true);
+        return new Bucket(
+                new ClientSettings(configKey, config).client(),
+                name,
+                config.prefix().orElse(""),
+                true);
     }
 
     /// The same bucket seen from a longer prefix; works for as long as this one is open.
@@ -81,8 +85,8 @@ public final class Bucket implements AutoCloseable {
         return prefix + key;
     }
 
-    /// Calls the server. An answer of status 404 for an object is empty; every other refusal or failure is an I/O error that says what
-    /// was tried. The SDK has retried by then.
+    /// Calls the server. An answer of status 404 for an object is empty; every other refusal or failure is an I/O
+    /// error that says what was tried. The SDK has retried by then.
     <T> Optional<T> call(String what, Supplier<T> request) throws IOException {
         try {
             return Optional.of(request.get());

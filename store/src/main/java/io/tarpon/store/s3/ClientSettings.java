@@ -30,7 +30,9 @@ record ClientSettings(String configKey, S3Config config) {
                                 .maxAttempts(config.attempts())
                                 .build()));
         URI endpoint = endpoint();
-        return endpoint == null ? client.build() : client.endpointOverride(endpoint).build();
+        return endpoint == null
+                ? client.build()
+                : client.endpointOverride(endpoint).build();
     }
 
     private void check() {
@@ -43,11 +45,14 @@ record ClientSettings(String configKey, S3Config config) {
         require("part-growth-every", config.partGrowthEvery(), 1, 1000);
     }
 
+    /// No `Expect: 100-continue`: servers that answer an empty body at once hang up after it, and the next request
+    /// then finds a dead connection in the pool.
     private ApacheHttpClient.Builder http() {
         var http = ApacheHttpClient.builder()
                 .connectionTimeout(config.connectTimeout())
                 .connectionAcquisitionTimeout(config.readTimeout())
                 .socketTimeout(config.readTimeout())
+                .expectContinueEnabled(false)
                 .maxConnections(config.maxConnections());
         if (config.endpoint().isEmpty()) {
             return http;

@@ -2,8 +2,8 @@ package io.tarpon.store.s3;
 
 import io.tarpon.store.S3Config;
 
-/// How large each part of a multipart upload is. S3 takes 10,000 parts; a size that doubles now and then lets them hold 5 TiB, while
-/// an ordinary shard is written in small memory.
+/// How large each part of a multipart upload is. S3 takes 10,000 parts; a size that doubles now and then lets them
+/// hold 3.9 TiB with the defaults, while an ordinary shard is written in small memory.
 ///
 /// @param firstBytes size of the first parts
 /// @param growthEvery so many parts have one size, the next so many twice that, up to [#MAX_BYTES]

@@ -16,8 +16,8 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
-/// A write whose memory is one part. What fits into the first part goes as one PUT, the rest as a multipart upload, which an answer lost at
-/// its completion may or may not have made visible.
+/// A write whose memory is one part. What fits into the first part goes as one PUT, the rest as a multipart upload,
+/// which an answer lost at its completion may or may not have made visible.
 final class PartedUpload implements ObjectStore.Upload {
     private static final Logger LOG = Logger.getLogger(PartedUpload.class);
 
@@ -56,16 +56,20 @@ final class PartedUpload implements ObjectStore.Upload {
     @Override
     public void complete() throws IOException {
         if (uploadId == null) {
-            var request = PutObjectRequest.builder().bucket(bucket.name()).key(objectKey).build();
+            var request = PutObjectRequest.builder()
+                    .bucket(bucket.name())
+                    .key(objectKey)
+                    .build();
             bucket.demand("write " + key, () -> client.putObject(request, body()));
         } else {
             sendPart();
             String id = uploadId;
-            bucket.demand("complete the upload of " + key, () -> client.completeMultipartUpload(request -> request.bucket(
-                            bucket.name())
-                    .key(objectKey)
-                    .uploadId(id)
-                    .multipartUpload(all -> all.parts(sent))));
+            bucket.demand(
+                    "complete the upload of " + key,
+                    () -> client.completeMultipartUpload(request -> request.bucket(bucket.name())
+                            .key(objectKey)
+                            .uploadId(id)
+                            .multipartUpload(all -> all.parts(sent))));
         }
         completed = true;
     }
@@ -105,8 +109,10 @@ final class PartedUpload implements ObjectStore.Upload {
 
     private String uploadId() throws IOException {
         if (uploadId == null) {
-            uploadId = bucket.demand("begin the upload of " + key, () -> client.createMultipartUpload(
-                            request -> request.bucket(bucket.name()).key(objectKey)))
+            uploadId = bucket.demand(
+                            "begin the upload of " + key,
+                            () -> client.createMultipartUpload(
+                                    request -> request.bucket(bucket.name()).key(objectKey)))
                     .uploadId();
         }
         return uploadId;

@@ -8,9 +8,11 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// Exactly one range of an object. A body that breaks or ends early is asked for again from the same byte, a bounded number of times.
+/// Exactly one range of an object. A body that breaks or ends early is asked for again from the same byte, a bounded
+/// number of times.
 ///
-/// Before the last byte is handed out the body's end is read, where the SDK compares the object's checksum if the server sent one.
+/// Before the last byte is handed out the body's end is read, where the SDK compares the object's checksum if the
+/// server sent one.
 final class ResumingStream extends InputStream {
     private static final int RESUMES = 3;
 

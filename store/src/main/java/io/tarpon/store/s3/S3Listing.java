@@ -7,7 +7,8 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// A listing page by page, each key once and in order: a server that answers otherwise (S3's directory buckets do) is refused.
+/// A listing page by page, each key once and in order: a server that answers otherwise (S3's directory buckets do) is
+/// refused.
 final class S3Listing {
     private final Bucket bucket;
 
@@ -59,7 +60,8 @@ final class S3Listing {
 
     private String inOrder(String last, String key, String fullPrefix) throws IOException {
         if (!key.startsWith(fullPrefix) || KeyOrder.compare(last, key) >= 0) {
-            throw new IOException("list in " + bucket + ": the server's keys are not in order: " + key + " after " + last);
+            throw new IOException(
+                    "list in " + bucket + ": the server's keys are not in order: " + key + " after " + last);
         }
         return key;
     }

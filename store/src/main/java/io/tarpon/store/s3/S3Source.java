@@ -11,8 +11,8 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// A bucket, or the part of it under a prefix, as raw data. Reads are pinned by `If-Match`, and the answer's ETag and length are compared as well, since
-/// not every server keeps to it.
+/// A bucket, or the part of it under a prefix, as raw data. Reads are pinned by `If-Match`, and the answer's ETag and
+/// length are compared as well, since not every server keeps to it.
 public final class S3Source implements ObjectSource {
     /// Keys that a proxy or server may shorten to another object's, or another bucket's.
     private static final Pattern DOT_PART = Pattern.compile("(^|/)\\.{1,2}(/|$)");
@@ -69,8 +69,7 @@ public final class S3Source implements ObjectSource {
         return body;
     }
 
-    private static void check(
-            String key, String etag, long expectedBytes, ResponseInputStream<GetObjectResponse> body)
+    private static void check(String key, String etag, long expectedBytes, ResponseInputStream<GetObjectResponse> body)
             throws SourceChangedException {
         GetObjectResponse answer = body.response();
         if (answer.eTag() != null && !ETags.unquoted(answer.eTag()).equals(etag)) {

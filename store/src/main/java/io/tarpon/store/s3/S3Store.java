@@ -14,8 +14,9 @@ import java.util.OptionalLong;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
-/// Our objects in a bucket, or under a prefix of one. A write is one PUT or one multipart upload, both of which S3 makes visible whole or not at all; what is
-/// left of an upload after a crash is the business of the bucket's lifecycle rule (`AbortIncompleteMultipartUpload`).
+/// Our objects in a bucket, or under a prefix of one. A write is one PUT or one multipart upload, both of which S3
+/// makes visible whole or not at all; what is left of an upload after a crash is the business of the bucket's
+/// lifecycle rule (`AbortIncompleteMultipartUpload`).
 public final class S3Store implements ObjectStore {
     private final Bucket bucket;
     private final PartSizes parts;
@@ -29,8 +30,11 @@ public final class S3Store implements ObjectStore {
     @Override
     public OptionalLong size(String key) throws IOException {
         String objectKey = objectKey(key);
-        return bucket.call("look at " + key, () -> bucket.client()
-                        .headObject(request -> request.bucket(bucket.name()).key(objectKey)))
+        return bucket.call(
+                        "look at " + key,
+                        () -> bucket.client()
+                                .headObject(
+                                        request -> request.bucket(bucket.name()).key(objectKey)))
                 .map(HeadObjectResponse::contentLength)
                 .map(OptionalLong::of)
                 .orElseGet(OptionalLong::empty);
@@ -62,9 +66,11 @@ public final class S3Store implements ObjectStore {
     @Override
     public void write(String key, byte[] bytes) throws IOException {
         String objectKey = objectKey(key);
-        bucket.demand("write " + key, () -> bucket.client()
-                .putObject(
-                        request -> request.bucket(bucket.name()).key(objectKey), RequestBody.fromBytes(bytes)));
+        bucket.demand(
+                "write " + key,
+                () -> bucket.client()
+                        .putObject(
+                                request -> request.bucket(bucket.name()).key(objectKey), RequestBody.fromBytes(bytes)));
     }
 
     @Override
@@ -74,15 +80,16 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public void list(String prefix, StoreVisitor visitor) throws IOException {
-        new S3Listing(bucket)
-                .list(prefix, (key, object) -> visitor.visit(new StoredObject(key, object.size())));
+        new S3Listing(bucket).list(prefix, (key, object) -> visitor.visit(new StoredObject(key, object.size())));
     }
 
     @Override
     public void delete(String key) throws IOException {
         String objectKey = objectKey(key);
-        bucket.call("delete " + key, () -> bucket.client()
-                .deleteObject(request -> request.bucket(bucket.name()).key(objectKey)));
+        bucket.call(
+                "delete " + key,
+                () -> bucket.client()
+                        .deleteObject(request -> request.bucket(bucket.name()).key(objectKey)));
     }
 
     @Override

@@ -8,7 +8,8 @@ import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
-/// One range of one of our objects; a resumed read is pinned to the object that the first answer was of. For one thread.
+/// One range of one of our objects; a resumed read is pinned to the object that the first answer was of. For one
+/// thread.
 final class StoredRange implements RangeRead {
     private final Bucket bucket;
     private final String key;

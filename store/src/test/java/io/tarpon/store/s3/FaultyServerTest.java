@@ -1,0 +1,137 @@
+package io.tarpon.store.s3;
+
+import static io.tarpon.store.s3.FaultyServer.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.store.SourceChangedException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Servers that lie, break off or say nothing.
+@Timeout(60)
+class FaultyServerTest {
+    private static final String TEN = "Content-Length: 10\r\nETag: \"tag\"\r\n";
+
+    @Test
+    void aBodyThatBreaksOffIsTakenUpAtTheSameByte() throws Exception {
+        try (var server = new FaultyServer(
+                        answer("200 OK", TEN, "01234"),
+                        answer(
+                                "206 Partial Content",
+                                "Content-Length: 5\r\nContent-Range: bytes 5-9/10\r\nETag: \"tag\"\r\n",
+                                "56789"));
+                var bucket = server.bucket()) {
+            assertThat(read(bucket)).asString().isEqualTo("0123456789");
+            assertThat(server.requests().getLast()).contains("range: bytes=5-").contains("if-match: \"tag\"");
+        }
+    }
+
+    @Test
+    void aBodyThatAlwaysBreaksOffIsAnErrorAndNotAShortObject() throws Exception {
+        try (var server = new FaultyServer(answer("200 OK", TEN, ""));
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> read(bucket))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("a/key")
+                    .hasMessageContaining("byte 0 of 10");
+        }
+    }
+
+    @Test
+    void anObjectReplacedBetweenTwoPartsOfAReadIsNotMixed() throws Exception {
+        try (var server = new FaultyServer(
+                        answer("200 OK", TEN, "01234"),
+                        answer("412 Precondition Failed", "Content-Length: 0\r\n", ""));
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> read(bucket))
+                    .isInstanceOf(SourceChangedException.class)
+                    .hasMessageContaining("a/key");
+        }
+    }
+
+    @Test
+    void aServerThatIgnoresIfMatchIsCaughtByItsETag() throws Exception {
+        try (var server =
+                        new FaultyServer(answer("200 OK", "Content-Length: 10\r\nETag: \"other\"\r\n", "0123456789"));
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> read(bucket)).isInstanceOf(SourceChangedException.class);
+        }
+    }
+
+    @Test
+    void anotherLengthThanPlannedIsRefused() throws Exception {
+        try (var server = new FaultyServer(answer("200 OK", "Content-Length: 9\r\nETag: \"tag\"\r\n", "012345678"));
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> read(bucket)).isInstanceOf(SourceChangedException.class);
+        }
+    }
+
+    @Test
+    void aServerThatIgnoresTheRangeIsRefused() throws Exception {
+        try (var server = new FaultyServer(answer("200 OK", TEN, "0123456789"));
+                var store = new S3Store(server.bucket(), new PartSizes(5 << 20, 1))) {
+            assertThatThrownBy(() -> store.open("a/key", 2, 3))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining("no range");
+        }
+    }
+
+    @Test
+    void silenceEndsAfterTheTimeout() throws Exception {
+        try (var server = new FaultyServer(FaultyServer.SILENCE);
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> read(bucket))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("a/key");
+            assertThat(server.requests()).as("attempts").hasSize(2);
+        }
+    }
+
+    @Test
+    void errorsOfTheServerAreTriedAgainABoundedNumberOfTimes() throws Exception {
+        try (var server = new FaultyServer(answer("503 Slow Down", "Content-Length: 0\r\n", ""));
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> read(bucket)).isInstanceOf(IOException.class);
+            assertThat(server.requests()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aServerThatIsNotThereIsNamed() throws Exception {
+        int port;
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        try (var bucket = Bucket.open("test", new TestS3Config("http://127.0.0.1:" + port, "bucket", ""))) {
+            assertThatThrownBy(() -> new S3Source(bucket).list(object -> {}))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("s3://bucket/")
+                    .hasMessageContaining("127.0.0.1:" + port);
+        }
+    }
+
+    @Test
+    void aListingOutOfOrderIsRefused() throws Exception {
+        String xml = "<ListBucketResult><IsTruncated>false</IsTruncated>"
+                + "<Contents><Key>b</Key><Size>1</Size><ETag>t</ETag></Contents>"
+                + "<Contents><Key>a</Key><Size>1</Size><ETag>t</ETag></Contents></ListBucketResult>";
+        String headers = "Content-Type: application/xml\r\nContent-Length: " + xml.length() + "\r\n";
+        try (var server = new FaultyServer(answer("200 OK", headers, xml));
+                var bucket = server.bucket()) {
+            assertThatThrownBy(() -> new S3Source(bucket).list(object -> {}))
+                    .hasMessageContaining("not in order: a after b");
+        }
+    }
+
+    private static byte[] read(Bucket bucket) throws IOException {
+        try (InputStream in = new S3Source(bucket).open("a/key", "tag", 10)) {
+            return in.readAllBytes();
+        }
+    }
+}
