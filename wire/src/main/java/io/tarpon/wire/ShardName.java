@@ -19,7 +19,9 @@ public record ShardName(int index) implements Comparable<ShardName> {
     public static ShardName parse(String text) {
         if (text.startsWith(PREFIX)) {
             var digits = text.substring(PREFIX.length());
-            if (digits.length() >= MIN_DIGITS && digits.length() <= 9 && digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            if (digits.length() >= MIN_DIGITS
+                    && digits.length() <= 9
+                    && digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
                 var name = new ShardName(Integer.parseInt(digits));
                 if (name.toString().equals(text)) {
                     return name;

@@ -16,8 +16,8 @@ public record VersionId(int number) implements Comparable<VersionId> {
     public static VersionId parse(String text) {
         var number = text.startsWith("v") ? Names.canonicalDecimal(text.substring(1)) : -1;
         if (number < 1) {
-            throw new IllegalArgumentException("version '" + Names.printable(text)
-                    + "' is not 'v' and a decimal from 1, such as v1");
+            throw new IllegalArgumentException(
+                    "version '" + Names.printable(text) + "' is not 'v' and a decimal from 1, such as v1");
         }
         return new VersionId(number);
     }

@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 
 /// metadata-svc over HTTP, blocking: call it from a virtual thread or a worker, never from an event loop.
 ///
-/// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may not have
+/// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may not
+/// have
 /// taken effect. What metadata-svc refuses comes as [TarponException] with its problem type.
 public final class MetadataClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -116,7 +117,10 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     public ShardRecord seal(ShardRef ref, SealShard command) throws IOException {
-        return send("POST", shards(ref.dataset(), ref.version(), ref.split()) + "/" + ref.shard() + "/seal", command,
+        return send(
+                "POST",
+                shards(ref.dataset(), ref.version(), ref.split()) + "/" + ref.shard() + "/seal",
+                command,
                 ShardRecord.class);
     }
 

@@ -224,7 +224,7 @@ public final class BlockFile {
         try {
             return BlockFileHeader.decode(path.toString(), bytes.array());
         } catch (CorruptFormatException e) {
-            DamagedBlockException damaged = damaged(path, e.getMessage() + "");
+            DamagedBlockException damaged = damaged(path, String.valueOf(e.getMessage()));
             damaged.initCause(e);
             throw damaged;
         }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.CloudEventData;
 import io.cloudevents.core.builder.CloudEventBuilder;
+import io.cloudevents.core.format.EventDeserializationException;
 import io.cloudevents.jackson.JsonFormat;
 import io.cloudevents.rw.CloudEventRWException;
 import io.tarpon.wire.json.Json;
@@ -86,7 +87,10 @@ public final class Events {
                 throw new IOException("not a JSON object");
             }
             return FORMAT.deserialize(bytes);
-        } catch (CloudEventRWException | IllegalStateException e) {
+        } catch (CloudEventRWException
+                | EventDeserializationException
+                | IllegalArgumentException
+                | IllegalStateException e) {
             throw new IOException("not a CloudEvent 1.0: " + e.getMessage(), e);
         }
     }

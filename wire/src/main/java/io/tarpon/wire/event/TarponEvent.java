@@ -116,8 +116,7 @@ public sealed interface TarponEvent {
     }
 
     /// A version is gone.
-    record VersionRemoved(DatasetName dataset, VersionId version, long revision, String reason)
-            implements TarponEvent {
+    record VersionRemoved(DatasetName dataset, VersionId version, long revision, String reason) implements TarponEvent {
         public static final String TYPE = "tarpon.version.removed.v1";
 
         @Override

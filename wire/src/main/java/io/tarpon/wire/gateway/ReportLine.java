@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 /// @param action `left-out` or `renamed`
 /// @param reason why it was left out; null when renamed
 /// @param name the member's name in its shard; null when left out
-public record ReportLine(String key, String action, @Nullable String reason, @Nullable String name) {
+public record ReportLine(
+        String key,
+        String action,
+        @Nullable String reason,
+        @Nullable String name) {
     public static ReportLine leftOut(String key, String reason) {
         return new ReportLine(key, "left-out", reason, null);
     }

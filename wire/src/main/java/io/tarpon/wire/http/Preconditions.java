@@ -58,7 +58,8 @@ public record Preconditions(
                 .orElse(false);
     }
 
-    /// A list of entity tags, or `*`. The weak comparison of If-None-Match passes over a `W/`; the strong one refuses it.
+    /// A list of entity tags, or `*`. The weak comparison of If-None-Match passes over a `W/`; the strong one refuses
+    /// it.
     private static boolean matches(String list, String etag, boolean weakly) {
         if (list.strip().equals("*")) {
             return true;

@@ -3,18 +3,22 @@ package io.tarpon.wire.http;
 import java.util.List;
 import java.util.Optional;
 
-/// Refuses requests whose length two programs could read differently (request smuggling). Netty catches most forms; what it
+/// Refuses requests whose length two programs could read differently (request smuggling). Netty catches most forms;
+/// what it
 /// leaves, above all a `Transfer-Encoding` whose last coding is not `chunked`, is refused here, on every port.
 public final class RequestFraming {
     private RequestFraming() {}
 
-    /// Why the request must be refused and its connection closed, or empty. The lists hold every value of the header as sent.
-    public static Optional<String> flaw(List<String> contentLengths, List<String> transferEncodings, List<String> hosts) {
+    /// Why the request must be refused and its connection closed, or empty. The lists hold every value of the header as
+    /// sent.
+    public static Optional<String> flaw(
+            List<String> contentLengths, List<String> transferEncodings, List<String> hosts) {
         if (!transferEncodings.isEmpty()) {
             if (!contentLengths.isEmpty()) {
                 return Optional.of("both Content-Length and Transfer-Encoding are given");
             }
-            if (transferEncodings.size() > 1 || !transferEncodings.getFirst().strip().equalsIgnoreCase("chunked")) {
+            if (transferEncodings.size() > 1
+                    || !transferEncodings.getFirst().strip().equalsIgnoreCase("chunked")) {
                 return Optional.of("Transfer-Encoding is not exactly 'chunked'");
             }
         }

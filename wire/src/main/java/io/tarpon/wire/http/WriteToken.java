@@ -19,7 +19,8 @@ public final class WriteToken {
         this.expected = trimmed.getBytes(StandardCharsets.UTF_8);
     }
 
-    /// Throws `unauthorized` unless the header carries the token. The comparison takes the same time for any wrong token.
+    /// Throws `unauthorized` unless the header carries the token. The comparison takes the same time for any wrong
+    /// token.
     public void check(@Nullable String authorization) {
         var given = authorization != null && authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
                 ? authorization.substring(SCHEME.length()).strip()

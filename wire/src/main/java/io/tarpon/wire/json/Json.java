@@ -1,8 +1,8 @@
 package io.tarpon.wire.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -11,7 +11,8 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 
 /// How records become JSON: fields in the order of the record, `null` where something does not apply, times as
-/// ISO-8601. What is read is bounded in depth and length; an unknown field in an answer is passed over, so that an older
+/// ISO-8601. What is read is bounded in depth and length; an unknown field in an answer is passed over, so that an
+/// older
 /// reader understands a newer service.
 public final class Json {
     /// Deep enough for every document of ours, shallow enough for a hostile one.

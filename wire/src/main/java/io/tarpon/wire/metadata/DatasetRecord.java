@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// @param latest the highest sealed version; null until there is one
 /// @param spec the registered specification; null where versions were only ever asked for one by one
 public record DatasetRecord(
-        DatasetName dataset, @Nullable VersionId latest, @Nullable DatasetSpec spec, List<VersionRecord> versions) {
+        DatasetName dataset,
+        @Nullable VersionId latest,
+        @Nullable DatasetSpec spec,
+        List<VersionRecord> versions) {
     public DatasetRecord {
         versions = List.copyOf(versions);
     }

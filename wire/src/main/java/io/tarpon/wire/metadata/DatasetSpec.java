@@ -2,7 +2,8 @@ package io.tarpon.wire.metadata;
 
 /// How a dataset is made from its source.
 ///
-/// @param source a source reference: the id of a configured source, `file:///…` below an allowed folder, or `s3://bucket/prefix`
+/// @param source a source reference: the id of a configured source, `file:///…` below an allowed folder, or
+/// `s3://bucket/prefix`
 /// @param splits `auto`, `none`, or shares such as `train=0.9,val=0.1`
 /// @param shardBytes size aimed at for one shard, in bytes
 /// @param shardsMultipleOf the number of shards of each split is a multiple of this
@@ -30,8 +31,8 @@ public record DatasetSpec(
             throw new IllegalArgumentException("source is empty");
         }
         if (shardBytes < MIN_SHARD_BYTES || shardBytes > MAX_SHARD_BYTES) {
-            throw new IllegalArgumentException("shardBytes " + shardBytes + " is not between " + MIN_SHARD_BYTES + " and "
-                    + MAX_SHARD_BYTES);
+            throw new IllegalArgumentException(
+                    "shardBytes " + shardBytes + " is not between " + MIN_SHARD_BYTES + " and " + MAX_SHARD_BYTES);
         }
         if (shardsMultipleOf < 1 || shardsMultipleOf > MAX_SHARDS_MULTIPLE) {
             throw new IllegalArgumentException(

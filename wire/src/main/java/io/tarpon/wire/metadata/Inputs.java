@@ -15,8 +15,8 @@ public record Inputs(long found, long members, long renamed, SortedMap<String, L
         leftOut = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(leftOut));
         var out = leftOut.values().stream().mapToLong(Long::longValue).sum();
         if (found != members + out) {
-            throw new IllegalArgumentException(
-                    "found " + found + " is not members " + members + " + left out " + out + ": an input is unaccounted for");
+            throw new IllegalArgumentException("found " + found + " is not members " + members + " + left out " + out
+                    + ": an input is unaccounted for");
         }
         if (renamed < 0 || renamed > members || members < 0) {
             throw new IllegalArgumentException("renamed " + renamed + " of " + members + " members");

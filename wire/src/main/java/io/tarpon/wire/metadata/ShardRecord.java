@@ -5,7 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One shard as metadata-svc knows it. Before it is sealed, `seal` is null and samples and bytes are as planned.
-public record ShardRecord(ShardName name, long samples, long bytes, String planSha256, @Nullable SealShard seal) {
+public record ShardRecord(
+        ShardName name,
+        long samples,
+        long bytes,
+        String planSha256,
+        @Nullable SealShard seal) {
 
     /// What was sealed. Throws where nothing was: ask only for shards of a sealed version.
     public SealShard sealed() {

@@ -162,7 +162,7 @@ public final class PlanReader implements AutoCloseable {
         try {
             return parse.run();
         } catch (JsonProcessingException | IllegalArgumentException | ArithmeticException e) {
-            throw new CorruptFormatException(file, PlanFormat.WHAT, e.getMessage() + "", e);
+            throw new CorruptFormatException(file, PlanFormat.WHAT, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -13,9 +13,13 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -146,13 +150,17 @@ class BlockFileTest {
     @Test
     void manyThreadsVerifyOneFile() throws Exception {
         BlockFile file = BlockFile.open(write(whole()), HEADER);
+        List<Callable<Boolean>> reads = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            long from = i * 37L % file.length();
+            reads.add(() -> {
+                file.verify(from, file.length());
+                return file.isVerified(from, file.length());
+            });
+        }
         try (var threads = Executors.newFixedThreadPool(4)) {
-            for (int i = 0; i < 200; i++) {
-                long from = i * 37L % file.length();
-                threads.submit(() -> {
-                    file.verify(from, file.length());
-                    return null;
-                });
+            for (Future<Boolean> read : threads.invokeAll(reads)) {
+                assertThat(read.get()).isTrue();
             }
         }
         assertThat(file.isVerified(0, file.length())).isTrue();

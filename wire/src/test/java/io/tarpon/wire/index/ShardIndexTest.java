@@ -117,7 +117,7 @@ class ShardIndexTest {
 
     @RepeatedTest(10)
     void safeCutIsTheLastByteStrictlyInsideDataOrNone(RepetitionInfo run) {
-        long seed = 500 + run.getCurrentRepetition();
+        long seed = 500L + run.getCurrentRepetition();
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         TestShard shard = TestShard.random(random, 12, 1024, 512);
@@ -221,7 +221,7 @@ class ShardIndexTest {
     }
 
     private static TestShard shard(RepetitionInfo run) {
-        long seed = 100 + run.getCurrentRepetition();
+        long seed = 100L + run.getCurrentRepetition();
         System.out.println("seed " + seed);
         return TestShard.random(new Random(seed), 150, TARGET, SUB_BLOCK);
     }

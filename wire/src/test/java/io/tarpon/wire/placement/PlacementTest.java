@@ -25,7 +25,7 @@ class PlacementTest {
         List<PlacementNode> nodes = nodes(10, 10);
         Map<String, Integer> owned = firstOwners(nodes);
         for (PlacementNode node : nodes) {
-            assertThat((double) owned.get(node.id())).isCloseTo(BLOCKS / 10.0, within(BLOCKS * 0.01));
+            assertThat((double) owned.getOrDefault(node.id(), 0)).isCloseTo(BLOCKS / 10.0, within(BLOCKS * 0.01));
         }
     }
 
@@ -33,7 +33,7 @@ class PlacementTest {
     void nodeOfThreefoldWeightOwnsThreefoldBlocks() {
         List<PlacementNode> nodes = new ArrayList<>(nodes(3, 3));
         nodes.add(new PlacementNode("big", "z-big", 3));
-        assertThat((double) firstOwners(nodes).get("big")).isCloseTo(BLOCKS / 2.0, within(BLOCKS * 0.02));
+        assertThat((double) firstOwners(nodes).getOrDefault("big", 0)).isCloseTo(BLOCKS / 2.0, within(BLOCKS * 0.02));
     }
 
     @Test
@@ -70,7 +70,7 @@ class PlacementTest {
     void nodeThatLeavesMovesItsOwnBlocksOnlyAndOntoAllThatStay() {
         List<PlacementNode> nodes = nodes(10, 5);
         PlacementNode gone = nodes.get(3);
-        List<PlacementNode> left = nodes.stream().filter(n -> n != gone).toList();
+        List<PlacementNode> left = nodes.stream().filter(n -> !n.equals(gone)).toList();
         Map<String, Integer> gained = new HashMap<>();
         for (int i = 0; i < BLOCKS; i++) {
             List<PlacementNode> before = Placement.owners(block(i), nodes, 2);
@@ -78,9 +78,9 @@ class PlacementTest {
             if (!before.contains(gone)) {
                 assertThat(after).isEqualTo(before);
             } else {
-                PlacementNode kept = before.getFirst() == gone ? before.getLast() : before.getFirst();
+                PlacementNode kept = before.getFirst().equals(gone) ? before.getLast() : before.getFirst();
                 assertThat(after).contains(kept);
-                after.stream().filter(n -> n != kept).forEach(n -> gained.merge(n.id(), 1, Integer::sum));
+                after.stream().filter(n -> !n.equals(kept)).forEach(n -> gained.merge(n.id(), 1, Integer::sum));
             }
         }
         assertThat(gained).hasSize(9);

@@ -1,0 +1,31 @@
+package io.tarpon.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class IdentifiersTest {
+    @Test
+    void aReferenceReadsWhatItWrites() {
+        var ref = ShardRef.parse("demo/v12/train/shard-000007");
+        assertThat(ref.path()).isEqualTo("demo/v12/train/shard-000007");
+        assertThat(ref.version().number()).isEqualTo(12);
+        assertThat(ShardName.parse("shard-1234567").index()).isEqualTo(1_234_567);
+        assertThat(ObjectKeys.plan(ref)).isEqualTo("datasets/demo/v12/plan/train/shard-000007.plan");
+        assertThat(ObjectKeys.tar(ref)).isEqualTo("datasets/demo/v12/train/shard-000007.tar");
+    }
+
+    @Test
+    void onlyCanonicalNamesAreNames() {
+        for (var name : new String[] {"", "Demo", "-a", "_a", "a/b", "../x", "é", "a".repeat(64), "a b", "a.b"}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> new DatasetName(name));
+        }
+        for (var version : new String[] {"", "v", "v0", "v01", "1", "V1", "v-1", "v1 ", "latest", "v99999999999"}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> VersionId.parse(version));
+        }
+        for (var shard : new String[] {"shard-0", "shard-0000000", "shard-00000a", "shard--00001", "shard-٠٠٠٠٠٠"}) {
+            assertThatIllegalArgumentException().isThrownBy(() -> ShardName.parse(shard));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.tarpon.wire.metadata;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.wire.GoldenFiles;
+import io.tarpon.wire.WireRecords;
+import io.tarpon.wire.gateway.DatasetsDocument;
+import io.tarpon.wire.gateway.ReportLine;
+import io.tarpon.wire.gateway.ShardsDocument;
+import io.tarpon.wire.gateway.VersionDocument;
+import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
+import java.io.IOException;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class MetadataRecordsTest {
+    @Test
+    void everyRecordHasItsGoldenFile() throws IOException {
+        var version = WireRecords.version();
+        var dataset = new DatasetRecord(WireRecords.DEMO, WireRecords.V1, version.spec(), List.of(version));
+        GoldenFiles.check("dataset-spec.json", version.spec());
+        GoldenFiles.check("begin-version.json", new BeginVersion("request-1", version.spec()));
+        GoldenFiles.check("plan-version.json", WireRecords.plan());
+        GoldenFiles.check("seal-shard.json", WireRecords.seal());
+        GoldenFiles.check("fail-version.json", new FailVersion("input a/b.jpg changed"));
+        GoldenFiles.check("version-record.json", version);
+        GoldenFiles.check("dataset-list.json", new DatasetList(List.of(dataset)));
+        GoldenFiles.check("shard-page.json", new ShardPage(List.of(WireRecords.shard()), WireRecords.SHARD));
+        GoldenFiles.check("node-list.json", new NodeList(7, List.of(WireRecords.node())));
+        GoldenFiles.check("heartbeat.json", new Heartbeat(12, 100_000_000));
+    }
+
+    @Test
+    void everyPublicDocumentHasItsGoldenFile() throws IOException {
+        var version = WireRecords.version();
+        var dataset = new DatasetRecord(WireRecords.DEMO, WireRecords.V1, version.spec(), List.of(version));
+        GoldenFiles.check("document-version.json", VersionDocument.of(version));
+        GoldenFiles.check("document-datasets.json", DatasetsDocument.of(new DatasetList(List.of(dataset))));
+        var shard =
+                ShardsDocument.Shard.of(WireRecords.shard(), "http://127.0.0.1:7070/d/demo/v1/train/shard-000000.tar");
+        GoldenFiles.check("document-shards.json", new ShardsDocument(List.of(shard), null));
+        GoldenFiles.check("document-report-line.json", ReportLine.leftOut(".hidden", "dot-file"));
+        GoldenFiles.check("problem.json", Problem.of(ProblemType.UNKNOWN_SHARD, "demo/v1/train has no shard-000009"));
+    }
+
+    @Test
+    void nonsenseIsRefused() {
+        assertThatThrownBy(() -> new Inputs(3, 1, 0, new TreeMap<>())).hasMessageContaining("unaccounted");
+        assertThatThrownBy(() -> new BeginVersion(" ", DatasetSpec.of("x"))).hasMessageContaining("requestId");
+        assertThatThrownBy(() -> new DatasetSpec("x", "auto", 1, 1, 0, 2, false, "allow"))
+                .hasMessageContaining("shardBytes 1");
+        assertThatThrownBy(() -> new PlannedShard(WireRecords.SHARD, 1, 1, "zz"))
+                .hasMessageContaining("planSha256");
+    }
+}
