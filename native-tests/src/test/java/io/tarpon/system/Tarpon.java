@@ -1,0 +1,207 @@
+package io.tarpon.system;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tarpon.wire.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it. Closed, it stops
+/// the cluster and fails if a process is left.
+final class Tarpon implements AutoCloseable {
+    private static final long COMMAND_MINUTES = 10;
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
+    private final Path home;
+
+    Tarpon(Path home) {
+        this.home = home;
+    }
+
+    /// What a command printed, and how it ended.
+    record Result(int exit, String out, String err) {
+        Result succeeded() {
+            if (exit != 0) {
+                throw new AssertionError("exit " + exit + "\n" + out + "\n" + err);
+            }
+            return this;
+        }
+
+        JsonNode json() {
+            try {
+                return Json.MAPPER.readTree(out);
+            } catch (IOException e) {
+                throw new AssertionError("not one JSON document: " + out, e);
+            }
+        }
+    }
+
+    Path home() {
+        return home;
+    }
+
+    Result run(String... arguments) {
+        try {
+            var process = start(arguments);
+            if (!process.waitFor(COMMAND_MINUTES, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new AssertionError("tarpon " + String.join(" ", arguments) + " did not end");
+            }
+            return new Result(process.exitValue(), read(process.out()), read(process.err()));
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// A command that runs while the test goes on.
+    record Running(Process process, Path out, Path err) {
+        boolean waitFor(long time, TimeUnit unit) throws InterruptedException {
+            return process.waitFor(time, unit);
+        }
+
+        int exitValue() {
+            return process.exitValue();
+        }
+
+        void destroyForcibly() {
+            process.destroyForcibly();
+        }
+    }
+
+    Running start(String... arguments) throws IOException {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                product.resolve("cli/target/cli.jar") + ":" + product.resolve("cli/target/lib/*"),
+                "io.tarpon.cli.Tarpon"));
+        command.addAll(List.of(arguments));
+        var out = Files.createTempFile("tarpon", ".out");
+        var err = Files.createTempFile("tarpon", ".err");
+        var builder = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("TARPON_HOME", home.toString());
+        builder.environment().put("TARPON_PRODUCT", product.toString());
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        return new Running(builder.start(), out, err);
+    }
+
+    static String read(Path file) throws IOException {
+        return Files.readString(file, StandardCharsets.UTF_8);
+    }
+
+    JsonNode status() {
+        return run("status", "--json").json();
+    }
+
+    String gateway() {
+        return status().get("gateway").asText();
+    }
+
+    long pid(String name) {
+        for (var process : status().get("processes")) {
+            if (process.get("name").asText().equals(name)) {
+                return process.get("pid").asLong();
+            }
+        }
+        throw new AssertionError("no process " + name);
+    }
+
+    String url(String name) {
+        for (var process : status().get("processes")) {
+            if (process.get("name").asText().equals(name)) {
+                return process.get("url").asText();
+            }
+        }
+        throw new AssertionError("no process " + name);
+    }
+
+    /// kill -9, and gone when it returns.
+    void kill(String name) {
+        ProcessHandle.of(pid(name)).ifPresent(handle -> {
+            handle.destroyForcibly();
+            handle.onExit().join();
+        });
+    }
+
+    HttpResponse<byte[]> get(String path, String... headers) {
+        return send("GET", path, headers);
+    }
+
+    HttpResponse<byte[]> head(String path, String... headers) {
+        return send("HEAD", path, headers);
+    }
+
+    private HttpResponse<byte[]> send(String method, String path, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create(gateway() + path))
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .timeout(Duration.ofMinutes(1));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(method + " " + path + " broke off", e);
+        }
+    }
+
+    /// The value of one metric of one process, summed over its labels that contain `label`.
+    double metric(String process, String metric, String label) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create(url(process) + "/q/metrics"))
+                    .build();
+            return HTTP.send(request, HttpResponse.BodyHandlers.ofString())
+                    .body()
+                    .lines()
+                    .filter(line -> line.startsWith(metric) && line.contains(label))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .sum();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /// Waits until `condition` holds; fails after a minute.
+    static void await(String what, java.util.function.BooleanSupplier condition) {
+        var deadline = Instant.now().plus(Duration.ofMinutes(1));
+        while (!condition.getAsBoolean()) {
+            if (Instant.now().isAfter(deadline)) {
+                throw new AssertionError("not within a minute: " + what);
+            }
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+        }
+    }
+
+    @Override
+    public void close() {
+        var pids = new ArrayList<Long>();
+        status().get("processes").forEach(process -> pids.add(process.get("pid").asLong()));
+        run("down").succeeded();
+        var left = pids.stream()
+                .map(ProcessHandle::of)
+                .flatMap(Optional::stream)
+                .filter(ProcessHandle::isAlive)
+                .map(ProcessHandle::pid)
+                .toList();
+        if (!left.isEmpty()) {
+            throw new AssertionError("'down' left processes: " + left);
+        }
+    }
+}
