@@ -1,0 +1,41 @@
+package io.tarpon.gateway;
+
+import io.netty.channel.EventLoop;
+import io.tarpon.gateway.body.Segment;
+import io.tarpon.gateway.catalog.Indexes;
+import io.tarpon.gateway.flow.BodyWriter;
+import io.tarpon.gateway.flow.Outlet;
+import io.tarpon.gateway.flow.Traffic;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.util.Iterator;
+
+/// Response bodies on their way out: at most so many at once.
+public final class BodyStreams {
+    private final Traffic traffic;
+    private final Indexes indexes;
+    private final ReadSources sources;
+    private final int windowBlocks;
+
+    BodyStreams(Traffic traffic, Indexes indexes, ReadSources sources, int windowBlocks) {
+        this.traffic = traffic;
+        this.indexes = indexes;
+        this.sources = sources;
+        this.windowBlocks = windowBlocks;
+    }
+
+    /// Sends a body on the event loop of its connection, which is the caller's.
+    ///
+    /// @param length of the segments in sum
+    /// @return the writer, to be started, and cancelled when the client leaves
+    public BodyWriter send(EventLoop loop, Outlet outlet, Iterator<Segment> segments, long length) {
+        if (!traffic.enter()) {
+            throw new TarponException(
+                    ProblemType.OVERLOADED,
+                    traffic.streams() + " responses are being sent, which is the most; try again in a moment,"
+                            + " or raise tarpon.gateway.max-streams");
+        }
+        var places = new BodyWriter.Places(indexes::of, piece -> sources.of(piece, loop), windowBlocks);
+        return new BodyWriter(loop, outlet, traffic, places, segments, length, traffic::leave);
+    }
+}

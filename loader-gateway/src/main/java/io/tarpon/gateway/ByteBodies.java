@@ -1,0 +1,154 @@
+package io.tarpon.gateway;
+
+import io.tarpon.gateway.body.Body;
+import io.tarpon.gateway.body.Content;
+import io.tarpon.gateway.body.SealedShard;
+import io.tarpon.gateway.body.Segment;
+import io.tarpon.gateway.catalog.Indexes;
+import io.tarpon.gateway.catalog.KeySearch;
+import io.tarpon.gateway.catalog.ShardLists;
+import io.tarpon.gateway.catalog.SplitShards;
+import io.tarpon.gateway.target.ByteTarget;
+import io.tarpon.gateway.target.Percent;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.index.IndexedMember;
+import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.tar.Ustar;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// From what a URL asks for to the body that answers it.
+///
+/// Threads: any; nothing blocks.
+public final class ByteBodies {
+    private static final String TAR = "application/x-tar";
+    private static final String OCTETS = "application/octet-stream";
+
+    private final SealedVersions versions;
+    private final ShardLists lists;
+    private final Indexes indexes;
+    private final KeySearch keys;
+    private final ListBodies listBodies;
+
+    ByteBodies(SealedVersions versions, ShardLists lists, Indexes indexes, KeySearch keys, ListBodies listBodies) {
+        this.versions = versions;
+        this.lists = lists;
+        this.indexes = indexes;
+        this.keys = keys;
+        this.listBodies = listBodies;
+    }
+
+    /// What a URL leads to.
+    public sealed interface Answer {}
+
+    /// Another URL: `latest` was asked for.
+    ///
+    /// @param path absolute
+    public record Elsewhere(String path) implements Answer {}
+
+    public record Here(Body body) implements Answer {}
+
+    /// Fails with a [TarponException].
+    ///
+    /// @param base of absolute URLs, `http://host:port`
+    public CompletableFuture<Answer> open(ByteTarget target, String base) {
+        if (target.version() == null) {
+            return versions.latest(target.dataset())
+                    .thenApply(version ->
+                            new Elsewhere("/d/" + target.dataset() + "/" + version.version() + target.rest()));
+        }
+        return versions.of(target.dataset(), target.version())
+                .thenCompose(version ->
+                        lists.of(version, target.split()).thenCompose(shards -> body(target, version, shards, base)))
+                .thenApply(Here::new);
+    }
+
+    private CompletableFuture<Body> body(ByteTarget target, VersionRecord version, SplitShards shards, String base) {
+        var sealedAt = Objects.requireNonNull(version.sealedAt(), "a sealed version has a time");
+        return switch (target.thing()) {
+            case ByteTarget.Tar(var name) -> CompletableFuture.completedFuture(tar(shard(shards, name), sealedAt));
+            case ByteTarget.Idx(var name) -> listBodies.idx(shard(shards, name), sealedAt);
+            case ByteTarget.Wids _ -> listBodies.wids(shards, base, sealedAt);
+            case ByteTarget.Urls _ -> listBodies.urls(shards, base, sealedAt);
+            case ByteTarget.Ordinal(var ordinal, var extension) ->
+                sample(shards, ordinal).thenApply(found -> part(found, extension, sealedAt));
+            case ByteTarget.Key(var key, var extension) ->
+                keys.find(shards, key)
+                        .thenApply(found -> found.orElseThrow(() -> unknownSample(target, "key '" + key + "'")))
+                        .thenApply(found -> part(found, extension, sealedAt));
+        };
+    }
+
+    private CompletableFuture<KeySearch.Found> sample(SplitShards shards, long ordinal) {
+        var number = shards.shardOf(ordinal)
+                .orElseThrow(() -> new TarponException(
+                        ProblemType.UNKNOWN_SAMPLE,
+                        "there is no sample " + ordinal + ": the split has " + shards.samples()
+                                + " samples, numbered from 0"));
+        var shard = shards.shard(number);
+        var inside = (int) (ordinal - shards.firstSample(number));
+        return indexes.of(shard).thenApply(index -> new KeySearch.Found(shard, index, inside));
+    }
+
+    private static SealedShard shard(SplitShards shards, ShardName name) {
+        if (name.index() >= shards.count()) {
+            throw new TarponException(
+                    ProblemType.UNKNOWN_SHARD,
+                    "there is no " + name + ": the split has " + shards.count() + " shards, the last is "
+                            + new ShardName(shards.count() - 1));
+        }
+        return shards.shard(name.index());
+    }
+
+    private static Body tar(SealedShard shard, Instant sealedAt) {
+        var content = Content.of(new Segment.ShardRange(shard, 0, shard.bytes()));
+        return new Body(TAR, "\"" + shard.sha256() + "\"", sealedAt, true, content);
+    }
+
+    private static Body part(KeySearch.Found found, @Nullable String extension, Instant sealedAt) {
+        return extension == null ? sample(found, sealedAt) : member(found, extension, sealedAt);
+    }
+
+    private static Body sample(KeySearch.Found found, Instant sealedAt) {
+        var index = found.index();
+        var from = index.sampleOffset(found.sample());
+        var content = Content.of(
+                new Segment.ShardRange(found.shard(), from, from + index.sampleLength(found.sample())),
+                Segment.Literal.of(Ustar.end()));
+        return new Body(TAR, etag(found, ""), sealedAt, true, content);
+    }
+
+    private static Body member(KeySearch.Found found, String extension, Instant sealedAt) {
+        var member = found.index()
+                .member(found.sample(), extension)
+                .orElseThrow(() -> unknownMember(found.index(), found.sample(), extension));
+        var from = member.dataOffset();
+        var content = Content.of(new Segment.ShardRange(found.shard(), from, from + member.size()));
+        return new Body(OCTETS, etag(found, "-" + extension), sealedAt, true, content);
+    }
+
+    private static String etag(KeySearch.Found found, String suffix) {
+        return "\"" + found.shard().sha256() + "-" + found.sample() + suffix + "\"";
+    }
+
+    private static TarponException unknownSample(ByteTarget target, String what) {
+        return new TarponException(
+                ProblemType.UNKNOWN_SAMPLE,
+                "no sample of " + target.dataset() + "/" + target.version() + "/" + target.split() + " has the "
+                        + Percent.printable(what));
+    }
+
+    private static TarponException unknownMember(ShardIndex index, int sample, String extension) {
+        var has = index.members(sample).stream().map(IndexedMember::extension).collect(Collectors.joining(", "));
+        return new TarponException(
+                ProblemType.UNKNOWN_MEMBER,
+                "sample '" + index.key(sample) + "' has no member '" + Percent.printable(extension) + "'; it has "
+                        + has);
+    }
+}

@@ -1,0 +1,103 @@
+package io.tarpon.gateway;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.tarpon.store.StoreConfig;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Everything the gateway can be told. Bounds are checked at start by [Wiring].
+@ConfigMapping(prefix = "tarpon")
+public interface GatewayConfig {
+    /// Address to listen on; anything but loopback opens the gateway to others.
+    @WithDefault("127.0.0.1")
+    String bind();
+
+    /// File with the write token, for what the gateway tells block services. Absent: it tells them nothing.
+    Optional<String> tokenFile();
+
+    /// The group `tarpon.metadata`.
+    Metadata metadata();
+
+    /// The group `tarpon.node`.
+    Node node();
+
+    /// The group `tarpon.store`: where shards, indexes and reports lie.
+    StoreConfig store();
+
+    /// The group `tarpon.gateway`.
+    Gateway gateway();
+
+    /// Where metadata-svc answers.
+    interface Metadata {
+        /// Absolute URL.
+        @WithDefault("http://127.0.0.1:7071")
+        URI url();
+    }
+
+    /// The machine the gateway is on.
+    interface Node {
+        /// Block files of nodes with this host are read from disk. Absent: every block comes over HTTP.
+        Optional<String> host();
+    }
+
+    /// The read path.
+    interface Gateway {
+        /// Base of the URLs in answers, such as `http://data.example:7070`. Absent: the request's Host.
+        Optional<String> publicUrl();
+
+        /// Blocks of one response in work at once; 1 to 64.
+        @WithDefault("4")
+        int windowBlocks();
+
+        /// Responses with a body in work at once; more are answered 503 `overloaded`. 1 to 100,000.
+        @WithDefault("1024")
+        int maxStreams();
+
+        /// Memory for bytes in flight of all responses; at most 60 % of the direct memory counts. From 1 MiB.
+        @WithDefault("96M")
+        MemorySize buffers();
+
+        /// Heap for shard indexes; from 1 MiB.
+        @WithDefault("64M")
+        MemorySize indexCache();
+
+        /// Heap for lists of shards; from 1 MiB.
+        @WithDefault("16M")
+        MemorySize shardCache();
+
+        /// Heap for what key lookups remember of splits; from 1 MiB.
+        @WithDefault("8M")
+        MemorySize keyCache();
+
+        /// Block files kept open; 1 to 100,000.
+        @WithDefault("512")
+        int openFiles();
+
+        /// A block file unused for so long is closed, so that a node's evictions free its disk; 1 s to 1 h.
+        @WithDefault("PT15S")
+        Duration openFileIdle();
+
+        /// Longest silence of a node before another is asked; 100 ms to 5 min.
+        @WithDefault("PT5S")
+        Duration nodeTimeout();
+
+        /// A node that failed is asked last for so long; 0 to 10 min.
+        @WithDefault("PT3S")
+        Duration avoid();
+
+        /// Threads that open and verify block files; 1 to 256.
+        @WithDefault("4")
+        int diskThreads();
+
+        /// Threads that read the object store; 1 to 256.
+        @WithDefault("8")
+        int storeThreads();
+
+        /// How often metadata-svc is asked for the nodes; 10 ms to 1 min.
+        @WithDefault("PT1S")
+        Duration nodesEvery();
+    }
+}

@@ -1,0 +1,56 @@
+package io.tarpon.gateway;
+
+import io.quarkus.runtime.configuration.MemorySize;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/// Bounds of the configuration. A value out of bounds stops the start and names its key.
+final class Limits {
+    private static final long MIB = 1 << 20;
+    private static final Pattern BASE_URL = Pattern.compile("https?://[A-Za-z0-9._:\\[\\]-]+(/[A-Za-z0-9._/-]*)?");
+
+    private Limits() {}
+
+    static void check(GatewayConfig.Gateway config) {
+        within("window-blocks", config.windowBlocks(), 1, 64);
+        within("max-streams", config.maxStreams(), 1, 100_000);
+        within("open-files", config.openFiles(), 1, 100_000);
+        within("disk-threads", config.diskThreads(), 1, 256);
+        within("store-threads", config.storeThreads(), 1, 256);
+        atLeastMib("buffers", config.buffers());
+        atLeastMib("index-cache", config.indexCache());
+        atLeastMib("shard-cache", config.shardCache());
+        atLeastMib("key-cache", config.keyCache());
+        within("open-file-idle", config.openFileIdle(), Duration.ofSeconds(1), Duration.ofHours(1));
+        within("node-timeout", config.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(5));
+        within("avoid", config.avoid(), Duration.ZERO, Duration.ofMinutes(10));
+        within("nodes-every", config.nodesEvery(), Duration.ofMillis(10), Duration.ofMinutes(1));
+        config.publicUrl().ifPresent(Limits::requireUrl);
+    }
+
+    private static void requireUrl(String url) {
+        if (!BASE_URL.matcher(url).matches()) {
+            throw new IllegalArgumentException("tarpon.gateway.public-url '" + url + "' is not http://host:port");
+        }
+    }
+
+    private static void within(String key, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    "tarpon.gateway." + key + " " + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    private static void within(String key, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "tarpon.gateway." + key + " " + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    private static void atLeastMib(String key, MemorySize value) {
+        if (value.asLongValue() < MIB) {
+            throw new IllegalArgumentException("tarpon.gateway." + key + " " + value.asLongValue() + " is below 1 MiB");
+        }
+    }
+}

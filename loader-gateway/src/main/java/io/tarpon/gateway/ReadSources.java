@@ -1,0 +1,68 @@
+package io.tarpon.gateway;
+
+import io.netty.channel.EventLoop;
+import io.tarpon.gateway.body.Piece;
+import io.tarpon.gateway.catalog.NodeWatch;
+import io.tarpon.gateway.client.NodeBlocks;
+import io.tarpon.gateway.client.NodeNotices;
+import io.tarpon.gateway.disk.LocalBlocks;
+import io.tarpon.gateway.flow.BlockSource;
+import io.tarpon.gateway.flow.StoreBlocks;
+import io.tarpon.wire.metadata.NodeRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Where a piece of a block is looked for, in order: the file of an owner on this host; the owners over HTTP, that one
+/// first, because it fills what its files lack; the object store; at last the owners that failed a moment ago.
+final class ReadSources {
+    private final NodeWatch nodes;
+    private final Optional<String> host;
+    private final LocalBlocks local;
+    private final NodeBlocks remote;
+    private final StoreBlocks store;
+    private final Optional<NodeNotices> notices;
+
+    /// @param host this host's name; where absent nothing is local
+    ReadSources(
+            NodeWatch nodes,
+            Optional<String> host,
+            LocalBlocks local,
+            NodeBlocks remote,
+            StoreBlocks store,
+            Optional<NodeNotices> notices) {
+        this.nodes = nodes;
+        this.host = host;
+        this.local = local;
+        this.remote = remote;
+        this.store = store;
+        this.notices = notices;
+    }
+
+    /// For a response on this event loop.
+    List<BlockSource> of(Piece.OfBlock piece, EventLoop loop) {
+        List<BlockSource> near = new ArrayList<>();
+        List<BlockSource> far = new ArrayList<>();
+        List<BlockSource> avoided = new ArrayList<>();
+        for (var node : nodes.nodes().owners(piece.blockId(), piece.shard().replicas())) {
+            var isLocal = isLocal(node);
+            if (isLocal) {
+                near.add(local.source(node, loop));
+                notices.ifPresent(to -> to.used(node, piece.blockId()));
+            }
+            if (remote.isAvoided(node)) {
+                avoided.add(remote.source(node, loop));
+            } else {
+                (isLocal ? near : far).add(remote.source(node, loop));
+            }
+        }
+        near.addAll(far);
+        near.add(store.source(loop));
+        near.addAll(avoided);
+        return near;
+    }
+
+    private boolean isLocal(NodeRecord node) {
+        return host.isPresent() && host.get().equals(node.registration().host());
+    }
+}

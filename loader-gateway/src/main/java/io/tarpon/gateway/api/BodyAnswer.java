@@ -1,0 +1,114 @@
+package io.tarpon.gateway.api;
+
+import io.tarpon.gateway.BodyStreams;
+import io.tarpon.gateway.body.Body;
+import io.tarpon.gateway.body.Reply;
+import io.tarpon.wire.http.Preconditions;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// Answers one GET or HEAD with a body: conditions, range, headers, bytes. On the event loop of the connection.
+final class BodyAnswer {
+    private static final DateTimeFormatter HTTP_DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
+    private static final String IMMUTABLE = "max-age=31536000, immutable, no-transform";
+    private static final String NO_CACHE = "no-cache";
+
+    private final BodyStreams streams;
+
+    BodyAnswer(BodyStreams streams) {
+        this.streams = streams;
+    }
+
+    /// @param onStatus is told the status
+    void send(HttpServerRequest request, Body body, IntConsumer onStatus) {
+        var response = request.response();
+        var isHead = HttpMethod.HEAD.equals(request.method());
+        validators(response, body);
+        switch (Reply.of(body, conditions(request), isHead ? null : header(request, "Range"))) {
+            case Reply.NotModified() -> empty(response.setStatusCode(304), onStatus);
+            case Reply.Failed() ->
+                refuse(request, onStatus, ProblemType.PRECONDITION_FAILED, "the entity tag is " + body.etag());
+            case Reply.Unsatisfiable() -> {
+                response.putHeader("Content-Range", "bytes */" + body.content().length());
+                refuse(
+                        request,
+                        onStatus,
+                        ProblemType.RANGE_NOT_SATISFIABLE,
+                        "there are " + body.content().length() + " bytes");
+            }
+            case Reply.Whole() -> {
+                describe(response, body, body.content().length());
+                if (isHead) {
+                    empty(response, onStatus);
+                } else {
+                    bytes(request, body, 0, body.content().length(), onStatus);
+                }
+            }
+            case Reply.Part(var from, var to) -> {
+                describe(response.setStatusCode(206), body, to - from);
+                var range =
+                        "bytes " + from + "-" + (to - 1) + "/" + body.content().length();
+                response.putHeader("Content-Range", range);
+                bytes(request, body, from, to, onStatus);
+            }
+        }
+    }
+
+    private void bytes(HttpServerRequest request, Body body, long from, long to, IntConsumer onStatus) {
+        var connection = (ConnectionBase) request.connection();
+        var loop = connection.channel().eventLoop();
+        var outlet = new VertxOutlet(request, connection, onStatus);
+        var writer = streams.send(loop, outlet, body.content().between(from, to), to - from);
+        request.response().closeHandler(_ -> writer.cancel());
+        writer.start();
+    }
+
+    private static void validators(HttpServerResponse response, Body body) {
+        response.putHeader("ETag", body.etag());
+        response.putHeader("Last-Modified", HTTP_DATE.format(body.lastModified()));
+        response.putHeader("Cache-Control", body.immutable() ? IMMUTABLE : NO_CACHE);
+        response.putHeader("Accept-Ranges", "bytes");
+    }
+
+    private static void describe(HttpServerResponse response, Body body, long length) {
+        response.putHeader("Content-Type", body.contentType());
+        response.putHeader("Content-Length", Long.toString(length));
+        response.putHeader("X-Content-Type-Options", "nosniff");
+    }
+
+    private static void empty(HttpServerResponse response, IntConsumer onStatus) {
+        onStatus.accept(response.getStatusCode());
+        var _ = response.end();
+    }
+
+    private static void refuse(HttpServerRequest request, IntConsumer onStatus, ProblemType type, String detail) {
+        request.response().headers().remove("Last-Modified");
+        onStatus.accept(Problems.answer(request, new TarponException(type, detail)));
+    }
+
+    private static Preconditions conditions(HttpServerRequest request) {
+        return new Preconditions(
+                header(request, "If-Match"),
+                header(request, "If-Unmodified-Since"),
+                header(request, "If-None-Match"),
+                header(request, "If-Modified-Since"),
+                header(request, "If-Range"));
+    }
+
+    /// Several headers of one name count as one list.
+    private static @Nullable String header(HttpServerRequest request, String name) {
+        var values = request.headers().getAll(name);
+        return values.isEmpty() ? null : String.join(", ", values);
+    }
+}

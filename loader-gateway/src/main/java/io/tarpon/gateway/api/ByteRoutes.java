@@ -1,0 +1,119 @@
+package io.tarpon.gateway.api;
+
+import io.tarpon.gateway.BodyStreams;
+import io.tarpon.gateway.ByteBodies;
+import io.tarpon.gateway.GatewayMeters;
+import io.tarpon.gateway.target.ByteTarget;
+import io.tarpon.gateway.target.TargetPath;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Everything below `/d`, and what is nowhere. A route on all paths, because the router would normalise the path, and a
+/// key is bytes.
+///
+/// Threads: a request is handled on the event loop of its connection; what is asked for on other threads comes back
+/// through its context.
+@ApplicationScoped
+public class ByteRoutes {
+    private static final int FIRST = -10_000;
+    private static final String NOWHERE = "none";
+
+    private final ByteBodies bodies;
+    private final BodyAnswer answer;
+    private final GatewayMeters meters;
+    private final PublicUrl publicUrl;
+
+    ByteRoutes(ByteBodies bodies, BodyStreams streams, GatewayMeters meters, PublicUrl publicUrl) {
+        this.bodies = bodies;
+        this.answer = new BodyAnswer(streams);
+        this.meters = meters;
+        this.publicUrl = publicUrl;
+    }
+
+    void register(@Observes Router router) {
+        router.route().order(FIRST).handler(this::route);
+        router.route().last().handler(this::nowhere);
+    }
+
+    private void route(RoutingContext routing) {
+        var request = routing.request();
+        var path = request.path();
+        if (path == null || !path.startsWith(TargetPath.PREFIX)) {
+            routing.next();
+            return;
+        }
+        try {
+            var target = target(request, path);
+            open(request, target, publicUrl.base(request));
+        } catch (TarponException e) {
+            meters.answered("bytes", Problems.answer(request, e));
+        }
+    }
+
+    private static ByteTarget target(HttpServerRequest request, String path) {
+        if (!HttpMethod.GET.equals(request.method()) && !HttpMethod.HEAD.equals(request.method())) {
+            request.response().putHeader("Allow", "GET, HEAD");
+            throw new TarponException(
+                    ProblemType.METHOD_NOT_ALLOWED, "bytes are read with GET or HEAD, not " + request.method());
+        }
+        QueryParameters.refuseAll(request.query());
+        return TargetPath.parse(path);
+    }
+
+    private void open(HttpServerRequest request, ByteTarget target, String base) {
+        var route = target.thing().route();
+        var opened = bodies.open(target, base);
+        if (opened.isDone()) {
+            var _ = opened.whenComplete((found, thrown) -> reply(request, route, base, found, thrown));
+            return;
+        }
+        Context context = Objects.requireNonNull(Vertx.currentContext());
+        var _ = opened.whenComplete(
+                (found, thrown) -> context.runOnContext(_ -> reply(request, route, base, found, thrown)));
+    }
+
+    private void reply(
+            HttpServerRequest request,
+            String route,
+            String base,
+            ByteBodies.@Nullable Answer found,
+            @Nullable Throwable thrown) {
+        if (request.response().closed()) {
+            return;
+        }
+        try {
+            switch (found) {
+                case null -> throw Objects.requireNonNull(thrown);
+                case ByteBodies.Elsewhere(var path) -> redirect(request, route, base + path);
+                case ByteBodies.Here(var body) -> answer.send(request, body, status -> meters.answered(route, status));
+            }
+        } catch (Throwable e) {
+            request.response().headers().clear();
+            meters.answered(route, Problems.answer(request, e));
+        }
+    }
+
+    private void redirect(HttpServerRequest request, String route, String location) {
+        var response = request.response().setStatusCode(302);
+        response.putHeader("Location", location).putHeader("Cache-Control", "no-store");
+        response.putHeader("Content-Length", "0");
+        meters.answered(route, 302);
+        var _ = response.end();
+    }
+
+    private void nowhere(RoutingContext routing) {
+        var problem = new TarponException(
+                ProblemType.NOT_FOUND, "there is nothing here; datasets are listed at /v1/datasets");
+        meters.answered(NOWHERE, Problems.answer(routing.request(), problem));
+    }
+}

@@ -1,0 +1,22 @@
+package io.tarpon.gateway.api;
+
+import io.tarpon.gateway.GatewayMeters;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.ext.Provider;
+
+/// Counts what is answered below `/v1`.
+@Provider
+public class DocumentCount implements ContainerResponseFilter {
+    private final GatewayMeters meters;
+
+    DocumentCount(GatewayMeters meters) {
+        this.meters = meters;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+        meters.answered("document", response.getStatus());
+    }
+}

@@ -1,0 +1,51 @@
+package io.tarpon.gateway.api;
+
+import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.json.Json;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.jboss.logging.Logger;
+
+/// Errors as answers: `application/problem+json`, never cached.
+final class Problems {
+    private static final Logger LOG = Logger.getLogger(Problems.class);
+    private static final String RETRY_SECONDS = "1";
+
+    private Problems() {}
+
+    /// Answers and says with which status. Headers set before stay.
+    static int answer(HttpServerRequest request, Throwable thrown) {
+        var problem = of(thrown);
+        var response = request.response();
+        response.setStatusCode(problem.status());
+        response.putHeader("Content-Type", Problem.CONTENT_TYPE).putHeader("Cache-Control", "no-store");
+        retryAfter(problem).ifPresent(seconds -> response.putHeader("Retry-After", seconds));
+        var body = Buffer.buffer(Json.bytes(problem));
+        response.putHeader("Content-Length", Integer.toString(body.length()));
+        var _ = HttpMethod.HEAD.equals(request.method()) ? response.end() : response.end(body);
+        return problem.status();
+    }
+
+    /// The problem that says what was thrown; what nobody expected is logged and told without detail.
+    static Problem of(Throwable thrown) {
+        var cause = thrown;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof TarponException e) {
+            return e.problem();
+        }
+        LOG.error("request failed unexpectedly", cause);
+        return Problem.of(ProblemType.INTERNAL, "the gateway failed; its log says why");
+    }
+
+    /// The value of Retry-After, for the problems that have one: those with status 503.
+    static Optional<String> retryAfter(Problem problem) {
+        return problem.status() == ProblemType.OVERLOADED.status() ? Optional.of(RETRY_SECONDS) : Optional.empty();
+    }
+}

@@ -1,0 +1,61 @@
+package io.tarpon.gateway.body;
+
+import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.index.ShardIndex;
+import java.util.Objects;
+
+/// The unit of the read path: bytes of one block, or a literal. Never empty.
+public sealed interface Piece {
+    long length();
+
+    /// Bytes `from` to `to` of a block, `to` exclusive.
+    record OfBlock(SealedShard shard, ShardIndex index, int block, int from, int to) implements Piece {
+        public OfBlock {
+            Objects.checkFromToIndex(from, to, index.block(block).length());
+            if (from == to) {
+                throw new IllegalArgumentException("an empty piece of block " + block);
+            }
+        }
+
+        @Override
+        public long length() {
+            return (long) to - from;
+        }
+
+        public BlockId blockId() {
+            return shard.blockId(block);
+        }
+
+        /// What is left after the first `bytes` bytes.
+        public OfBlock after(long bytes) {
+            return new OfBlock(shard, index, block, from + Math.toIntExact(bytes), to);
+        }
+
+        /// Where its first byte lies in the shard.
+        public long shardOffset() {
+            return index.block(block).offset() + from;
+        }
+
+        /// How many of the bytes `at` to `at + length` may be sent such that a break after them is noticed by every tar
+        /// reader; 0 where no byte may.
+        public long safe(long at, long length) {
+            var start = shardOffset() + at;
+            var cut = index.safeCut(start + 1, start + length);
+            return cut < 0 ? 0 : cut - start;
+        }
+    }
+
+    /// Bytes at hand.
+    record OfLiteral(Segment.Literal literal) implements Piece {
+        public OfLiteral {
+            if (literal.length() == 0) {
+                throw new IllegalArgumentException("an empty literal");
+            }
+        }
+
+        @Override
+        public long length() {
+            return literal.length();
+        }
+    }
+}

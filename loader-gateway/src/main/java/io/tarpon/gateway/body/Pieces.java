@@ -1,0 +1,41 @@
+package io.tarpon.gateway.body;
+
+import io.tarpon.wire.index.ShardIndex;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/// Cuts a range of a shard at the borders of its blocks, one piece at a time.
+public final class Pieces implements Iterator<Piece> {
+    private final Segment.ShardRange range;
+    private final ShardIndex index;
+    private long position;
+
+    /// @param index of the range's shard
+    public Pieces(Segment.ShardRange range, ShardIndex index) {
+        if (index.shardBytes() != range.shard().bytes()) {
+            throw new IllegalArgumentException(
+                    "the index is not that of " + range.shard().ref());
+        }
+        this.range = range;
+        this.index = index;
+        this.position = range.from();
+    }
+
+    @Override
+    public boolean hasNext() {
+        return position < range.to();
+    }
+
+    @Override
+    public Piece next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("the range ends at " + range.to());
+        }
+        var block = index.block(index.blockAt(position));
+        var end = Math.min(block.end(), range.to());
+        var piece = new Piece.OfBlock(
+                range.shard(), index, block.number(), (int) (position - block.offset()), (int) (end - block.offset()));
+        position = end;
+        return piece;
+    }
+}

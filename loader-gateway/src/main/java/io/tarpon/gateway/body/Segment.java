@@ -1,0 +1,67 @@
+package io.tarpon.gateway.body;
+
+import java.util.Objects;
+
+/// Consecutive bytes of a response body that come from one place. Immutable.
+public sealed interface Segment {
+    long length();
+
+    /// Bytes `from` to `to` of this segment, `to` exclusive.
+    Segment slice(long from, long to);
+
+    /// Bytes `from` to `to` of a shard, `to` exclusive.
+    record ShardRange(SealedShard shard, long from, long to) implements Segment {
+        public ShardRange {
+            Objects.checkFromToIndex(from, to, shard.bytes());
+        }
+
+        @Override
+        public long length() {
+            return to - from;
+        }
+
+        @Override
+        public ShardRange slice(long sliceFrom, long sliceTo) {
+            Objects.checkFromToIndex(sliceFrom, sliceTo, length());
+            return new ShardRange(shard, from + sliceFrom, from + sliceTo);
+        }
+    }
+
+    /// Bytes that are at hand. The array is shared and never changed.
+    final class Literal implements Segment {
+        private final byte[] bytes;
+        private final int from;
+        private final int to;
+
+        private Literal(byte[] bytes, int from, int to) {
+            this.bytes = bytes;
+            this.from = from;
+            this.to = to;
+        }
+
+        /// The array belongs to the segment from now on.
+        public static Literal of(byte[] bytes) {
+            return new Literal(bytes, 0, bytes.length);
+        }
+
+        @Override
+        public long length() {
+            return (long) to - from;
+        }
+
+        @Override
+        public Literal slice(long sliceFrom, long sliceTo) {
+            Objects.checkFromToIndex(sliceFrom, sliceTo, length());
+            return new Literal(bytes, from + (int) sliceFrom, from + (int) sliceTo);
+        }
+
+        /// The whole array; only bytes from [#offset] count, [#length] of them.
+        public byte[] array() {
+            return bytes;
+        }
+
+        public int offset() {
+            return from;
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.tarpon.gateway.client;
+
+import io.netty.channel.EventLoop;
+import io.tarpon.gateway.body.Piece;
+import io.tarpon.gateway.flow.BlockBytes;
+import io.tarpon.gateway.flow.BlockSource;
+import io.tarpon.gateway.flow.NoBytes;
+import io.tarpon.gateway.flow.Traffic;
+import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.metadata.NodeRecord;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+import org.jboss.logging.Logger;
+
+/// Blocks of nodes over HTTP. Remembers for a few seconds which node failed, so that others are asked first.
+///
+/// Threads: any; the connections of an event loop belong to it.
+public final class NodeBlocks {
+    private static final Logger LOG = Logger.getLogger(NodeBlocks.class);
+
+    private final Traffic traffic;
+    private final Duration timeout;
+    private final Duration avoid;
+    private final BiConsumer<NodeRecord, BlockId> damaged;
+    private final ConcurrentMap<EventLoop, LoopConnections> connections = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Long> failedAt = new ConcurrentHashMap<>();
+
+    /// @param timeout longest silence of a node
+    /// @param avoid for how long a node that failed is avoided
+    /// @param damaged tells a node of a block whose bytes came damaged
+    public NodeBlocks(Traffic traffic, Duration timeout, Duration avoid, BiConsumer<NodeRecord, BlockId> damaged) {
+        this.traffic = traffic;
+        this.timeout = timeout;
+        this.avoid = avoid;
+        this.damaged = damaged;
+    }
+
+    /// A node as one response asks it.
+    record Asked(NodeRecord node, NodeAddress address, EventLoop loop) {}
+
+    /// The node for a response on this event loop.
+    public BlockSource source(NodeRecord node, EventLoop loop) {
+        return (piece, wake) -> open(node, loop, piece, wake);
+    }
+
+    /// Whether the node failed a moment ago.
+    public boolean isAvoided(NodeRecord node) {
+        var at = failedAt.get(node.id());
+        if (at == null) {
+            return false;
+        }
+        if (System.nanoTime() - at < avoid.toNanos()) {
+            return true;
+        }
+        failedAt.remove(node.id(), at);
+        return false;
+    }
+
+    private BlockBytes open(NodeRecord node, EventLoop loop, Piece.OfBlock piece, Runnable wake) {
+        var pool = connections.computeIfAbsent(loop, on -> new LoopConnections(on, timeout, traffic::readBytes));
+        NodeAddress address;
+        try {
+            address = NodeAddress.of(node);
+        } catch (IllegalArgumentException e) {
+            return new NoBytes(e);
+        }
+        var bytes = new NodeBytes(this, new Asked(node, address, loop), pool, piece, wake);
+        bytes.start();
+        return bytes;
+    }
+
+    long timeoutNanos() {
+        return timeout.toNanos();
+    }
+
+    void worked(Asked asked) {
+        failedAt.remove(asked.node.id());
+    }
+
+    void failed(Asked asked, Piece.OfBlock piece, IOException cause, boolean isDamage) {
+        failedAt.put(asked.node.id(), System.nanoTime());
+        LOG.warnf(
+                "block not served node=%s block=%s shard=%s reason=%s",
+                asked.node.id(), piece.blockId(), piece.shard().ref(), cause.getMessage());
+        if (isDamage) {
+            damaged.accept(asked.node, piece.blockId());
+        }
+    }
+}

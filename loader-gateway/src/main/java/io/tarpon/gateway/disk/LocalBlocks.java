@@ -1,0 +1,36 @@
+package io.tarpon.gateway.disk;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.gateway.flow.BlockSource;
+import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.metadata.NodeRecord;
+import java.util.concurrent.Executor;
+import java.util.function.BiConsumer;
+import org.jboss.logging.Logger;
+
+/// Blocks of nodes on this host, out of their files.
+public final class LocalBlocks {
+    private static final Logger LOG = Logger.getLogger(LocalBlocks.class);
+
+    private final OpenFiles files;
+    private final Executor workers;
+    private final BiConsumer<NodeRecord, BlockId> damaged;
+
+    /// @param workers open and check files; never interrupted, since that closes a file for all who read it
+    /// @param damaged tells a node of a file that is not the block that was sealed
+    public LocalBlocks(OpenFiles files, Executor workers, BiConsumer<NodeRecord, BlockId> damaged) {
+        this.files = files;
+        this.workers = workers;
+        this.damaged = damaged;
+    }
+
+    /// The files of a node for a response on this event loop.
+    public BlockSource source(NodeRecord node, EventExecutor loop) {
+        return (piece, wake) -> new LocalBytes(files, workers, loop, node, piece, wake, bad -> {
+            LOG.warnf(
+                    "damaged block file node=%s block=%s shard=%s",
+                    node.id(), bad.blockId(), bad.shard().ref());
+            damaged.accept(node, bad.blockId());
+        });
+    }
+}

@@ -1,0 +1,175 @@
+package io.tarpon.gateway.disk;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.gateway.body.Piece;
+import io.tarpon.gateway.flow.BlockBytes;
+import io.tarpon.gateway.flow.Chunk;
+import io.tarpon.wire.disk.BlockFile;
+import io.tarpon.wire.disk.DamagedBlockException;
+import io.tarpon.wire.metadata.NodeRecord;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A piece of a block out of its file. What was not checked since the file was opened is checked first, a step ahead of
+/// what is sent.
+///
+/// Threads: all fields belong to the event loop. A worker opens the file or checks a step of it, one task at a time,
+/// and
+/// comes back through the loop; where it finds `closed` it gives back what it opened. The task holds a reference of the
+/// file of its own, because [#close] may come while it reads.
+final class LocalBytes implements BlockBytes {
+    private static final int STEP_BYTES = 1 << 20;
+
+    private final OpenFiles files;
+    private final Executor workers;
+    private final EventExecutor loop;
+    private final NodeRecord node;
+    private final Piece.OfBlock piece;
+    private final Runnable wake;
+    private final Consumer<Piece.OfBlock> onDamaged;
+    private @Nullable BlockFile file;
+    private @Nullable IOException failure;
+    private boolean working;
+    private boolean closed;
+    private int position;
+
+    /// @param onDamaged is told when the file is not what was sealed
+    LocalBytes(
+            OpenFiles files,
+            Executor workers,
+            EventExecutor loop,
+            NodeRecord node,
+            Piece.OfBlock piece,
+            Runnable wake,
+            Consumer<Piece.OfBlock> onDamaged) {
+        this.files = files;
+        this.workers = workers;
+        this.loop = loop;
+        this.node = node;
+        this.piece = piece;
+        this.wake = wake;
+        this.onDamaged = onDamaged;
+        this.position = piece.from();
+        this.file = files.held(piece.blockId()).orElse(null);
+        if (file == null) {
+            working = true;
+            workers.execute(this::open);
+        } else {
+            check(file, position);
+        }
+    }
+
+    @Override
+    public @Nullable Chunk poll() {
+        if (file == null || closed || position == piece.to()) {
+            return null;
+        }
+        var end = stepEnd(position);
+        if (!file.isVerified(position, end)) {
+            check(file, position);
+            return null;
+        }
+        var chunk = new RegionChunk(file.retain(), position, end - position);
+        position = end;
+        check(file, position);
+        return chunk;
+    }
+
+    @Override
+    public @Nullable Throwable failure() {
+        return failure;
+    }
+
+    @Override
+    public Origin origin() {
+        return Origin.LOCAL;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (file != null) {
+            RegionChunk.giveBack(file);
+            file = null;
+        }
+    }
+
+    private int stepEnd(int from) {
+        return Math.min(piece.to(), from + STEP_BYTES);
+    }
+
+    /// Has the step that begins at `from` checked, unless it is or something is being checked.
+    private void check(BlockFile open, int from) {
+        var end = stepEnd(from);
+        if (working || failure != null || from == end || open.isVerified(from, end)) {
+            return;
+        }
+        working = true;
+        open.retain();
+        workers.execute(() -> verify(open, from, end));
+    }
+
+    private void open() {
+        BlockFile opened = null;
+        IOException failed = null;
+        try {
+            opened = files.open(node, piece);
+        } catch (IOException e) {
+            failed = e;
+        } catch (RuntimeException e) {
+            failed = new IOException(e);
+        }
+        var result = opened;
+        var outcome = failed;
+        loop.execute(() -> opened(result, outcome));
+    }
+
+    private void opened(@Nullable BlockFile result, @Nullable IOException failed) {
+        working = false;
+        if (closed) {
+            if (result != null) {
+                RegionChunk.giveBack(result);
+            }
+            return;
+        }
+        file = result;
+        if (result != null) {
+            check(result, position);
+        }
+        end(failed);
+    }
+
+    private void verify(BlockFile open, int from, int to) {
+        IOException failed = null;
+        try {
+            open.verify(from, to);
+        } catch (IOException e) {
+            failed = e;
+        } catch (RuntimeException e) {
+            failed = new IOException(e);
+        }
+        if (failed != null) {
+            files.forget(open);
+        }
+        RegionChunk.giveBack(open);
+        var outcome = failed;
+        loop.execute(() -> verified(outcome));
+    }
+
+    private void verified(@Nullable IOException failed) {
+        working = false;
+        if (!closed) {
+            end(failed);
+        }
+    }
+
+    private void end(@Nullable IOException failed) {
+        failure = failed;
+        if (failed instanceof DamagedBlockException) {
+            onDamaged.accept(piece);
+        }
+        wake.run();
+    }
+}

@@ -1,0 +1,5 @@
+/// Block files of this host, opened, verified and sent without a copy.
+@NullMarked
+package io.tarpon.gateway.disk;
+
+import org.jspecify.annotations.NullMarked;

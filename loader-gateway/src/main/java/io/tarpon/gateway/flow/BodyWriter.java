@@ -1,0 +1,222 @@
+package io.tarpon.gateway.flow;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.gateway.body.Piece;
+import io.tarpon.gateway.body.SealedShard;
+import io.tarpon.gateway.body.Segment;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.index.ShardIndex;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Writes one response body: takes checked bytes from the head of the window, in order, and sends them as fast as the
+/// client takes them and no faster. The head of the response is written with the first bytes, so that what fails before
+/// is answered as an error; what fails later breaks the connection, inside a member's data ([HoldBack]).
+///
+/// Threads: everything runs on the event loop of the connection. Workers and other connections only ever run the wake,
+/// which hops onto the loop. `pump` may be reached from inside itself (a write that completes at once, a source that
+/// wakes): then it only asks for one more turn. Races: a wake, a completed write or a second failure after the end
+/// finds
+/// `state` changed and does nothing; a client that leaves cancels, which closes every source before the loop turns
+/// again.
+public final class BodyWriter {
+    private final Outlet outlet;
+    private final Traffic traffic;
+    private final Window window;
+    private final HoldBack holdBack = new HoldBack(this::send);
+    private final WaitClock clock;
+    private final long length;
+    private final Runnable onEnd;
+
+    private State state = State.OPEN;
+    private boolean headWritten;
+    private boolean pumping;
+    private boolean again;
+    private long polledBytes;
+    private long inFlight;
+
+    private enum State {
+        OPEN,
+        /// Everything was given to the channel; its last bytes are on their way.
+        FLUSHING,
+        CLOSED
+    }
+
+    /// Where the bytes of pieces are found.
+    ///
+    /// @param indexes of shards
+    /// @param blocks the places to ask for a piece of a block, in order
+    /// @param windowBlocks pieces in work at once
+    public record Places(
+            Function<SealedShard, CompletableFuture<ShardIndex>> indexes,
+            Function<Piece.OfBlock, List<BlockSource>> blocks,
+            int windowBlocks) {}
+
+    /// @param length of the segments in sum
+    /// @param onEnd runs once, when the response is over in whatever way
+    public BodyWriter(
+            EventExecutor loop,
+            Outlet outlet,
+            Traffic traffic,
+            Places places,
+            Iterator<Segment> segments,
+            long length,
+            Runnable onEnd) {
+        this.outlet = outlet;
+        this.traffic = traffic;
+        this.length = length;
+        this.onEnd = onEnd;
+        this.clock = new WaitClock(traffic.meters());
+        var sequence = new PieceSequence(segments, places.indexes, () -> loop.execute(this::wake));
+        this.window = new Window(sequence, places.blocks, traffic, this::wake, places.windowBlocks);
+    }
+
+    /// Begins. Call on the event loop.
+    public void start() {
+        pump();
+    }
+
+    /// The client has left: nothing more is sent.
+    public void cancel() {
+        close();
+    }
+
+    private void wake() {
+        if (state == State.OPEN) {
+            window.leaveFailed();
+            pump();
+        }
+    }
+
+    private void pump() {
+        again = true;
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        try {
+            while (again) {
+                again = false;
+                turn();
+            }
+        } catch (RuntimeException e) {
+            fail(e);
+        } finally {
+            pumping = false;
+        }
+    }
+
+    private void turn() {
+        while (state == State.OPEN) {
+            if (inFlight >= traffic.window()) {
+                clock.waitForClient();
+                return;
+            }
+            var head = window.head();
+            var chunk = head == null ? null : head.poll();
+            if (head != null && chunk != null) {
+                take(head, chunk);
+            } else if (window.atEnd()) {
+                finish();
+            } else if (head == null || !head.done()) {
+                waitOrFail(head);
+                return;
+            }
+        }
+    }
+
+    private void take(PieceRead head, Chunk chunk) {
+        clock.run();
+        traffic.meters().bytes(head.origin(), chunk.length());
+        polledBytes += chunk.length();
+        var safe = head.piece() instanceof Piece.OfBlock block
+                ? block.safe(head.position() - chunk.length(), chunk.length())
+                : 0;
+        holdBack.add(chunk, safe);
+    }
+
+    private void waitOrFail(@Nullable PieceRead head) {
+        var failure = head == null ? window.failure() : head.failure();
+        if (failure == null) {
+            clock.waitForStorage();
+        } else {
+            fail(failure);
+        }
+    }
+
+    private void finish() {
+        if (polledBytes != length) {
+            fail(new IllegalStateException("a body of " + polledBytes + " bytes, not " + length));
+            return;
+        }
+        state = State.FLUSHING;
+        writeHead();
+        holdBack.drain();
+        endWhenFlushed();
+    }
+
+    private void send(Chunk chunk) {
+        writeHead();
+        inFlight += chunk.length();
+        outlet.write(chunk, this::written);
+    }
+
+    private void writeHead() {
+        if (!headWritten) {
+            headWritten = true;
+            outlet.head();
+        }
+    }
+
+    private void written(long bytes) {
+        inFlight -= bytes;
+        if (state == State.OPEN) {
+            pump();
+        } else {
+            endWhenFlushed();
+        }
+    }
+
+    /// Only when the last byte left, so that requests that were pipelined cannot pile up answers.
+    private void endWhenFlushed() {
+        if (state == State.FLUSHING && inFlight == 0) {
+            close();
+            outlet.end();
+        }
+    }
+
+    private void fail(Throwable why) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        close();
+        if (headWritten) {
+            outlet.breakOff(why);
+        } else {
+            outlet.refuse(why instanceof TarponException ? why : unavailable(why));
+        }
+    }
+
+    private void close() {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            clock.run();
+            window.close();
+            holdBack.release();
+            onEnd.run();
+        }
+    }
+
+    private static TarponException unavailable(Throwable why) {
+        return new TarponException(
+                ProblemType.STORAGE_UNAVAILABLE,
+                "no block service and not the object store could serve these bytes: "
+                        + Objects.requireNonNullElse(why.getMessage(), why.toString()) + "; try again",
+                why);
+    }
+}

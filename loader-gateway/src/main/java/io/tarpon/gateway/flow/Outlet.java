@@ -1,0 +1,21 @@
+package io.tarpon.gateway.flow;
+
+import java.util.function.LongConsumer;
+
+/// The connection of one response as the writer sees it. On its event loop.
+public interface Outlet {
+    /// Writes status and headers.
+    void head();
+
+    /// Writes bytes of the body; `written` runs with their number when they left this process, or never will.
+    void write(Chunk chunk, LongConsumer written);
+
+    /// Ends the response; the connection goes on to the next request.
+    void end();
+
+    /// Answers an error: nothing was written yet.
+    void refuse(Throwable why);
+
+    /// Sends what was written, then closes the connection so that the client notices.
+    void breakOff(Throwable why);
+}

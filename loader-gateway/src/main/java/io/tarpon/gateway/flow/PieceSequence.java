@@ -1,0 +1,86 @@
+package io.tarpon.gateway.flow;
+
+import io.tarpon.gateway.body.Piece;
+import io.tarpon.gateway.body.Pieces;
+import io.tarpon.gateway.body.SealedShard;
+import io.tarpon.gateway.body.Segment;
+import io.tarpon.wire.index.ShardIndex;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The pieces of a body, cut when they are asked for. Waits for the index of a shard where it is not at hand. On the
+/// event loop of its response.
+final class PieceSequence {
+    private final Iterator<Segment> segments;
+    private final Function<SealedShard, CompletableFuture<ShardIndex>> indexes;
+    private final Runnable wake;
+    private Iterator<? extends Piece> pieces = Collections.emptyIterator();
+    private Segment.@Nullable ShardRange waiting;
+    private @Nullable CompletableFuture<ShardIndex> index;
+
+    /// @param wake runs, on any thread, when an index that was waited for is there or failed
+    PieceSequence(
+            Iterator<Segment> segments, Function<SealedShard, CompletableFuture<ShardIndex>> indexes, Runnable wake) {
+        this.segments = segments;
+        this.indexes = indexes;
+        this.wake = wake;
+    }
+
+    /// The next piece; null where an index is awaited, where one could not be had, or at the end.
+    @Nullable
+    Piece next() {
+        while (!pieces.hasNext()) {
+            if (waiting == null && !segments.hasNext()) {
+                return null;
+            }
+            if (waiting == null) {
+                begin(segments.next());
+            }
+            if (!enterRange()) {
+                return null;
+            }
+        }
+        return pieces.next();
+    }
+
+    boolean atEnd() {
+        return waiting == null && !pieces.hasNext() && !segments.hasNext();
+    }
+
+    /// Why no more pieces come, or null.
+    @Nullable
+    Throwable failure() {
+        return index != null && index.isCompletedExceptionally() ? index.exceptionNow() : null;
+    }
+
+    private void begin(Segment segment) {
+        switch (segment) {
+            case Segment.Literal literal ->
+                pieces = Collections.singleton(new Piece.OfLiteral(literal)).iterator();
+            case Segment.ShardRange range -> {
+                waiting = range;
+                index = indexes.apply(range.shard());
+                if (!index.isDone()) {
+                    var _ = index.whenComplete((_, _) -> wake.run());
+                }
+            }
+        }
+    }
+
+    /// Says whether there is no range, or its index is at hand.
+    private boolean enterRange() {
+        if (waiting == null || index == null) {
+            return true;
+        }
+        if (index.state() != CompletableFuture.State.SUCCESS) {
+            return false;
+        }
+        pieces = new Pieces(waiting, index.resultNow());
+        waiting = null;
+        index = null;
+        return true;
+    }
+}
