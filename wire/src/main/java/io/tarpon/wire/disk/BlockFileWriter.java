@@ -61,7 +61,7 @@ public final class BlockFileWriter implements AutoCloseable {
     /// Appends the buffer's remaining bytes to the block.
     ///
     /// @throws DamagedBlockException where a sub-block does not match what the shard was sealed with, or bytes come
-    ///     after the block's end: the bytes came damaged, and no later one is taken. Then [#close]
+    ///     after the block's end: the bytes came damaged, and no later one is taken. Then [#rewind] or [#close]
     public void write(ByteBuffer bytes) throws IOException {
         int limit = bytes.limit();
         while (bytes.hasRemaining()) {
@@ -75,9 +75,8 @@ public final class BlockFileWriter implements AutoCloseable {
         }
     }
 
-    /// Forgets what came after the last whole sub-block: the next write continues at [#verifiedBytes]. For another
-    /// source,
-    /// after one that broke off or sent damaged bytes.
+    /// Forgets what came after the last checked sub-block: the next write continues at [#verifiedBytes]. For another
+    /// source, after one that broke off or sent damaged bytes.
     public void rewind() {
         crc.reset();
         subBlockFilled = 0;

@@ -137,8 +137,11 @@ class BlockFileTest {
     @Test
     void lastReleaseClosesTheFile() throws IOException {
         BlockFile file = BlockFile.open(write(whole()), HEADER);
+        assertThat(file.isShared()).isFalse();
         assertThat(file.tryRetain()).isTrue();
+        assertThat(file.isShared()).isTrue();
         file.release();
+        assertThat(file.isShared()).isFalse();
         file.verify(0, 1);
         file.release();
         assertThat(file.tryRetain()).isFalse();

@@ -83,6 +83,26 @@ class BlockFileWriterTest {
     }
 
     @Test
+    void anotherSourceContinuesWhereTheLastCheckedSubBlockEnds() throws IOException {
+        byte[] block = block(1);
+        byte[] damaged = block.clone();
+        damaged[2 * SUB_BLOCK + 5] ^= 1;
+        try (BlockFileWriter writer = BlockFileWriter.create(dataDir, header())) {
+            assertThatThrownBy(() -> writer.write(ByteBuffer.wrap(damaged))).isInstanceOf(DamagedBlockException.class);
+            writer.rewind();
+            int checked = (int) writer.verifiedBytes();
+            writer.write(ByteBuffer.wrap(block, checked, SUB_BLOCK / 2));
+            writer.rewind();
+            assertThat(writer.verifiedBytes()).isEqualTo(checked).isEqualTo(2 * SUB_BLOCK);
+            writer.write(ByteBuffer.wrap(block, checked, block.length - checked));
+            writer.commit().release();
+        }
+        BlockFile file = BlockFile.open(target(), header());
+        file.verify(0, block.length);
+        file.release();
+    }
+
+    @Test
     void blockThatIsNotWholeIsNotCommitted() throws IOException {
         byte[] block = block(1);
         try (BlockFileWriter writer = BlockFileWriter.create(dataDir, header())) {
