@@ -1,0 +1,275 @@
+package io.tarpon.ingest;
+
+import io.micrometer.core.instrument.Counter;
+import io.tarpon.ingest.disk.SpoolException;
+import io.tarpon.ingest.plan.SplitRule;
+import io.tarpon.ingest.upload.Refusal;
+import io.tarpon.ingest.upload.Upload;
+import io.tarpon.store.ObjectSource;
+import io.tarpon.store.UnknownSourceException;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.BeginVersion;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/// An upload becomes a planned version with one message for each shard, or a failed version, or is refused.
+///
+/// Safe at any crash point, because an upload is only acknowledged after its messages are in the topic and every step
+/// gives
+/// the same result again: the version is found by the event's id; plan files are a function of listing and
+/// specification and
+/// are announced only once metadata-svc has taken their digests; shard-fn passes over a shard that is sealed. Two
+/// processes that plan one version at a time (a
+/// partition that moved) write equal files, or, where the source changed between them, files that do not match what
+/// metadata-svc took: then
+/// the build of those shards fails and says so.
+public final class VersionPlanning {
+    private static final Logger LOG = Logger.getLogger(VersionPlanning.class);
+    static final String NO_GROWTH =
+            "grow comes with a later release; ask without it, and a version of the whole source is made";
+
+    private final MetadataClient metadata;
+    private final SourceOpener sources;
+    private final PlanFreezing freezing;
+    private final VersionFiles files;
+    private final ShardMessages messages;
+    private final Patience patience;
+    private final Counter plannedSamples;
+
+    VersionPlanning(
+            MetadataClient metadata,
+            SourceOpener sources,
+            PlanFreezing freezing,
+            VersionFiles files,
+            ShardMessages messages,
+            Patience patience,
+            Counter plannedSamples) {
+        this.metadata = metadata;
+        this.sources = sources;
+        this.freezing = freezing;
+        this.files = files;
+        this.messages = messages;
+        this.patience = patience;
+        this.plannedSamples = plannedSamples;
+    }
+
+    /// What became of an upload. After either one it can be acknowledged.
+    public sealed interface Outcome {
+        record Done() implements Outcome {}
+
+        record Refused(Refusal why, String detail) implements Outcome {}
+    }
+
+    /// @throws IOException when something else was away for longer than patience lasts: the upload must come again
+    /// @throws TarponException likewise
+    public Outcome plan(Upload upload) throws IOException {
+        try {
+            var wanted = upload.from(reference(upload.data().source()));
+            var registered = patience.keepTrying(
+                    "read dataset", () -> registered(wanted.data().dataset()));
+            var command = new BeginVersion(upload.id(), specification(wanted, registered));
+            var version = patience.keepTrying(
+                    "begin version", () -> metadata.begin(wanted.data().dataset(), command));
+            if (!version.dataset().equals(wanted.data().dataset())) {
+                return new Outcome.Refused(
+                        Refusal.REFUSED,
+                        "the event id '" + upload.id() + "' was used for dataset " + version.dataset()
+                                + " before; send another id");
+            }
+            return proceedOrFail(wanted, version);
+        } catch (UnknownSourceException e) {
+            return new Outcome.Refused(Refusal.UNKNOWN_SOURCE, String.valueOf(e.getMessage()));
+        } catch (MalformedSpecification e) {
+            return new Outcome.Refused(Refusal.MALFORMED, String.valueOf(e.getMessage()));
+        } catch (TarponException e) {
+            if (Patience.isRefusal(e)) {
+                return new Outcome.Refused(Refusal.REFUSED, e.detail());
+            }
+            throw e;
+        }
+    }
+
+    private static final class MalformedSpecification extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        MalformedSpecification(IllegalArgumentException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
+
+    private static DatasetSpec specification(Upload upload, Optional<DatasetSpec> registered)
+            throws MalformedSpecification {
+        try {
+            var spec = upload.specification(registered);
+            SplitRule.parse(spec.splits());
+            return spec;
+        } catch (IllegalArgumentException e) {
+            throw new MalformedSpecification(e);
+        }
+    }
+
+    /// A mistake of ours must not stop what comes after it: the version fails and the upload goes to the dead
+    /// letters.
+    private Outcome proceedOrFail(Upload upload, VersionRecord version) throws IOException {
+        try {
+            proceed(upload, version);
+            return new Outcome.Done();
+        } catch (TarponException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "planning broke version=%s id=%s", name(version), upload.id());
+            fail(version, "planning broke: " + e + "; this is a bug");
+            return new Outcome.Refused(Refusal.INTERNAL, "planning broke: " + e);
+        }
+    }
+
+    /// As sent where the source is allowed but away: then the version fails and says so.
+    private String reference(String source) throws UnknownSourceException {
+        try {
+            return sources.normalise(source);
+        } catch (UnknownSourceException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.warnf("source not found source=%s reason=%s", source, e.getMessage());
+            return source;
+        }
+    }
+
+    private Optional<DatasetSpec> registered(DatasetName dataset) throws IOException {
+        try {
+            return Optional.ofNullable(metadata.dataset(dataset).spec());
+        } catch (TarponException e) {
+            if (e.type() == ProblemType.UNKNOWN_DATASET) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private void proceed(Upload upload, VersionRecord version) throws IOException {
+        switch (version.state()) {
+            case PLANNING -> planNow(upload, version);
+            case BUILDING -> {
+                long sent =
+                        patience.keepTrying("send plans", () -> messages.sendUnsealed(version, upload.traceparent()));
+                LOG.infof("plans sent again version=%s messages=%d", name(version), sent);
+            }
+            case REMOVED -> {
+                if (version.sameAs() != null) {
+                    dropFiles(version);
+                }
+            }
+            case SEALED, FAILED ->
+                LOG.infof(
+                        "request was answered before id=%s version=%s state=%s",
+                        upload.id(), name(version), version.state().wireName());
+        }
+    }
+
+    private void planNow(Upload upload, VersionRecord version) throws IOException {
+        LOG.infof(
+                "version being planned version=%s source=%s",
+                name(version), version.spec().source());
+        if (version.spec().grow()) {
+            fail(version, NO_GROWTH);
+            return;
+        }
+        FrozenPlan plan;
+        try {
+            plan = patience.keepTrying("freeze plan", () -> freeze(version));
+        } catch (UnplannableException | SpoolException | SourceUnreadableException e) {
+            fail(version, String.valueOf(e.getMessage()));
+            patience.keepTrying("delete plans", () -> {
+                files.deletePlans(version.dataset(), version.version());
+                return true;
+            });
+            return;
+        }
+        try {
+            var answer = patience.keepTrying(
+                    "plan version",
+                    () -> metadata.plan(
+                            version.dataset(),
+                            version.version(),
+                            plan.command(upload.data().force())));
+            announce(upload, answer, plan);
+        } catch (TarponException e) {
+            if (!Patience.isRefusal(e)) {
+                throw e;
+            }
+            planRefused(version, e);
+        }
+    }
+
+    private FrozenPlan freeze(VersionRecord version) throws IOException, UnplannableException {
+        var reference = version.spec().source();
+        try (var source = open(reference)) {
+            return freezing.freeze(source, version.dataset(), version.version(), version.spec());
+        }
+    }
+
+    private ObjectSource open(String reference) throws IOException {
+        try {
+            return sources.open(reference);
+        } catch (IOException e) {
+            throw new SourceUnreadableException(reference, e);
+        }
+    }
+
+    private void announce(Upload upload, VersionRecord version, FrozenPlan plan) throws IOException {
+        if (version.sameAs() != null) {
+            LOG.infof("plan is that of an earlier version version=%s same_as=%s", name(version), version.sameAs());
+            dropFiles(version);
+        } else if (plan.splits().isEmpty()) {
+            if (!version.state().isEnd()) {
+                fail(version, "no-samples");
+            }
+            LOG.infof(
+                    "version has no samples version=%s found=%d",
+                    name(version), plan.inputs().found());
+        } else if (version.state() == VersionState.BUILDING) {
+            patience.keepTrying("send plans", () -> {
+                messages.sendAll(version, plan, upload.traceparent());
+                return true;
+            });
+            plannedSamples.increment((double) plan.samples());
+            LOG.infof(
+                    "version planned version=%s found=%d members=%d samples=%d shards=%d",
+                    name(version), plan.inputs().found(), plan.inputs().members(), plan.samples(), plan.shards());
+        }
+    }
+
+    /// The version was ended meanwhile, or another process planned it from another state of the source.
+    private void planRefused(VersionRecord begun, TarponException refusal) throws IOException {
+        LOG.warnf("plan refused version=%s reason=%s", name(begun), refusal.detail());
+        var now = patience.keepTrying("read version", () -> metadata.version(begun.dataset(), begun.version()));
+        if (!now.state().isEnd()) {
+            fail(now, "its plan was refused: " + refusal.detail() + "; ingest the source again");
+        }
+    }
+
+    private void fail(VersionRecord version, String reason) throws IOException {
+        LOG.warnf("version cannot be planned version=%s reason=%s", name(version), reason);
+        patience.keepTrying(
+                "fail version", () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
+    }
+
+    private void dropFiles(VersionRecord version) throws IOException {
+        patience.keepTrying("delete plans", () -> {
+            files.deleteAll(version.dataset(), version.version());
+            return true;
+        });
+    }
+
+    private static String name(VersionRecord version) {
+        return version.dataset() + "/" + version.version();
+    }
+}

@@ -1,0 +1,5 @@
+/// Owns ingest-fn's HTTP face: `POST /`, and how errors are answered.
+@NullMarked
+package io.tarpon.ingest.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.tarpon.ingest.record;
+
+import io.tarpon.store.SourceObject;
+import io.tarpon.store.SourceObject.Kind;
+
+/// One object of a listing, in the order of the listing.
+public final class ListedRecord {
+    private static final Kind[] KINDS = Kind.values();
+
+    private ListedRecord() {}
+
+    public static RecordBytes write(RecordBytes to, SourceObject object) {
+        return to.clear()
+                .octet(object.kind().ordinal())
+                .number(object.sizeBytes())
+                .text(object.key())
+                .text(object.etag());
+    }
+
+    public static SourceObject read(byte[] bytes, int from, int length) {
+        var fields = new RecordFields(bytes, from, length);
+        var kind = KINDS[fields.octet()];
+        long sizeBytes = fields.number();
+        var object = new SourceObject(fields.text(), sizeBytes, fields.text(), kind);
+        fields.requireEnd();
+        return object;
+    }
+}

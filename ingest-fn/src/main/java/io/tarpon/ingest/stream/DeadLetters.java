@@ -1,0 +1,77 @@
+package io.tarpon.ingest.stream;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tarpon.ingest.upload.Refusal;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.eclipse.microprofile.reactive.messaging.Channel;
+import org.eclipse.microprofile.reactive.messaging.Emitter;
+import org.eclipse.microprofile.reactive.messaging.OnOverflow;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/// `tarpon.uploads.dlq`: what cannot be acted on, with its original key, bytes and headers, and in headers of ours
+/// `reason`, `detail` and where it came from.
+@ApplicationScoped
+public class DeadLetters {
+    private static final Logger LOG = Logger.getLogger(DeadLetters.class);
+    private static final String TOPIC = "tarpon.uploads.dlq";
+    private static final int MAX_DETAIL_CHARS = 512;
+
+    private final Emitter<byte @Nullable []> emitter;
+    private final MeterRegistry meters;
+
+    DeadLetters(
+            @Channel("dead-letters") @OnOverflow(value = OnOverflow.Strategy.BUFFER, bufferSize = 16)
+                    Emitter<byte @Nullable []> emitter,
+            MeterRegistry meters) {
+        this.emitter = emitter;
+        this.meters = meters;
+        for (var reason : Refusal.values()) {
+            meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", reason.wireName());
+        }
+    }
+
+    /// Afterwards the record is in the dead letters. After an exception it may be; once more does no harm.
+    void bury(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) throws IOException {
+        var headers = headers(record, why, detail);
+        try {
+            send(record.key(), record.value(), headers);
+        } catch (IOException e) {
+            if (!(e.getCause() instanceof RecordTooLargeException)) {
+                throw e;
+            }
+            // Only our headers made it too large: the original stays where it is for as long as the topic keeps it.
+            send(record.key(), null, headers.add("value-left-out", utf8("too-large")));
+        }
+        meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", why.wireName())
+                .increment();
+        LOG.warnf(
+                "dead letter reason=%s topic=%s partition=%d offset=%d detail=%s",
+                why.wireName(), record.topic(), record.partition(), record.offset(), detail);
+    }
+
+    private void send(byte @Nullable [] key, byte @Nullable [] value, Headers headers) throws IOException {
+        Outbound.await(TOPIC, List.of(Outbound.send(emitter, key, value, headers)));
+    }
+
+    private static Headers headers(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
+        var cut = detail.substring(0, Math.min(detail.length(), MAX_DETAIL_CHARS));
+        return new RecordHeaders(record.headers())
+                .add("reason", utf8(why.wireName()))
+                .add("detail", utf8(cut))
+                .add("original-topic", utf8(record.topic()))
+                .add("original-partition", utf8(Integer.toString(record.partition())))
+                .add("original-offset", utf8(Long.toString(record.offset())));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,57 @@
+package io.tarpon.ingest.stream;
+
+import io.smallrye.reactive.messaging.kafka.api.OutgoingKafkaRecordMetadata;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.eclipse.microprofile.reactive.messaging.Emitter;
+import org.eclipse.microprofile.reactive.messaging.Message;
+import org.jspecify.annotations.Nullable;
+
+/// Sends records and waits until the broker has them. Safe for several threads, as emitters are.
+final class Outbound {
+    /// Longer than `delivery.timeout.ms`: what the producer gives up on, it says itself.
+    private static final long WAIT_SECONDS = 60;
+
+    private Outbound() {}
+
+    static <V extends @Nullable Object> CompletableFuture<Void> send(
+            Emitter<V> emitter, @Nullable Object key, V value, Headers headers) {
+        var sent = new CompletableFuture<Void>();
+        var metadata = OutgoingKafkaRecordMetadata.<Object>builder().withHeaders(headers);
+        if (key != null) {
+            metadata.withKey(key);
+        }
+        emitter.send(Message.of(value)
+                .addMetadata(metadata.build())
+                .withAck(() -> {
+                    sent.complete(null);
+                    return CompletableFuture.completedFuture(null);
+                })
+                .withNack(failure -> {
+                    sent.completeExceptionally(failure);
+                    return CompletableFuture.completedFuture(null);
+                }));
+        return sent;
+    }
+
+    /// @throws IOException where some may not be in the topic; its cause is what the producer said
+    static void await(String topic, List<CompletableFuture<Void>> sent) throws IOException {
+        try {
+            CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get(WAIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("stopped while sending to " + topic).initCause(e);
+        } catch (ExecutionException e) {
+            var cause = e.getCause();
+            throw new IOException("topic " + topic + " did not take a message: " + cause, cause);
+        } catch (TimeoutException e) {
+            throw new IOException("topic " + topic + " did not answer within " + WAIT_SECONDS + " s", e);
+        }
+    }
+}

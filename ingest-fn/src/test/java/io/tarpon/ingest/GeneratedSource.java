@@ -1,0 +1,54 @@
+package io.tarpon.ingest;
+
+import io.tarpon.store.ObjectSource;
+import io.tarpon.store.SourceObject;
+import io.tarpon.store.SourceVisitor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.stream.Stream;
+
+/// A source that only exists as a listing.
+final class GeneratedSource implements ObjectSource {
+    private final Iterable<SourceObject> objects;
+
+    GeneratedSource(Iterable<SourceObject> objects) {
+        this.objects = objects;
+    }
+
+    static GeneratedSource of(Stream<SourceObject> objects) {
+        return new GeneratedSource(objects.toList());
+    }
+
+    /// Two files a sample, in folders of ten thousand samples, as a listing of a labelled image set has them. Nothing
+    /// is kept.
+    static GeneratedSource images(long objects) {
+        return new GeneratedSource(() -> java.util.stream.LongStream.range(0, objects)
+                .mapToObj(i -> {
+                    long sample = i / 2;
+                    boolean label = i % 2 == 0;
+                    var key = String.format("class-%05d/image_%09d.%s", sample / 10_000, sample, label ? "cls" : "jpg");
+                    return SourceObject.file(
+                            key,
+                            label ? 3 : 90_000 + sample * 7919 % 60_000,
+                            Long.toHexString(i * 0x9e3779b97f4a7c15L));
+                })
+                .iterator());
+    }
+
+    @Override
+    public void list(SourceVisitor visitor) throws IOException {
+        for (var object : objects) {
+            visitor.visit(object);
+        }
+    }
+
+    @Override
+    public InputStream open(String key, String etag, long size) {
+        throw new AssertionError("planning reads no object: " + key);
+    }
+
+    @Override
+    public void close() {
+        // Nothing is open.
+    }
+}
