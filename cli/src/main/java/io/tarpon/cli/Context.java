@@ -20,7 +20,7 @@ public final class Context {
     private Context(Console console, StateFolder state) {
         this.console = console;
         this.state = state;
-        this.cluster = new LocalCluster(state, new Processes(), http, console);
+        this.cluster = new LocalCluster(state, new Processes(StateFolder.hasSetsid()), http, console);
     }
 
     /// The launcher says where it stands (`TARPON_PRODUCT`); the state folder is beside it unless `TARPON_HOME` says

@@ -23,6 +23,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "tarpon",
         mixinStandardHelpOptions = true,
+        scope = CommandLine.ScopeType.INHERIT,
         version = "tarpon 0.1.0",
         description = "A data plane for AI training: upload a folder, get an epoch as a URL.",
         footer = {"", "The launcher itself runs 'tarpon test' (the tests) and 'tarpon build' (the build)."},
@@ -60,7 +61,11 @@ public final class Tarpon {
     }
 
     private static int exitCode(Throwable failure) {
-        return failure instanceof CommandFailure known ? known.exitCode() : CommandFailure.FAILED;
+        return switch (failure) {
+            case CommandFailure known -> known.exitCode();
+            case CommandLine.ParameterException wrongUse -> CommandFailure.USAGE;
+            default -> CommandFailure.FAILED;
+        };
     }
 
     private static void report(Exception failure) {

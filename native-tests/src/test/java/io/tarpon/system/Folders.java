@@ -1,9 +1,9 @@
 package io.tarpon.system;
 
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -28,11 +28,34 @@ final class Folders {
     static Path awkward(Path folder, long seed) throws IOException {
         var random = new Random(seed);
         for (var name : new String[] {
-            "a.jpg", "a.json", "UPPER.JPG", "two.seg.png", "two.jpg", "with space.jpg", "café.jpg", "emoji-😀.jpg",
-            "tab\there.jpg", "new\nline.jpg", "quote'\".jpg", "empty.cls", "x..jpg", "dir.with.dots/inner.jpg",
-            "between/a.cls", "between/a.d/inside.txt", "between/a.jpg", "deep/er/and/deeper/leaf.png",
-            "no-extension", "trailing.", ".hidden", ".git/config", "twin.JPG", "twin.jpg", "_SUCCESS",
-            "long/" + "n".repeat(120) + ".jpg", "r/taken.jpg", "__meta__/x.json"
+            "a.jpg",
+            "a.json",
+            "UPPER.JPG",
+            "two.seg.png",
+            "two.jpg",
+            "with space.jpg",
+            "café.jpg",
+            "emoji-😀.jpg",
+            "tab\there.jpg",
+            "new\nline.jpg",
+            "quote'\".jpg",
+            "empty.cls",
+            "x..jpg",
+            "dir.with.dots/inner.jpg",
+            "between/a.cls",
+            "between/a.d/inside.txt",
+            "between/a.jpg",
+            "deep/er/and/deeper/leaf.png",
+            "no-extension",
+            "trailing.",
+            ".hidden",
+            ".git/config",
+            "twin.JPG",
+            "twin.jpg",
+            "_SUCCESS",
+            "long/" + "n".repeat(120) + ".jpg",
+            "r/taken.jpg",
+            "__meta__/x.json"
         }) {
             var file = folder.resolve(name);
             Files.createDirectories(file.getParent());
@@ -57,16 +80,14 @@ final class Folders {
     }
 
     /// Contents by path below the folder.
-    static TreeMap<String, String> contents(Path folder) throws IOException {
+    static Map<String, String> contents(Path folder) throws IOException {
         var contents = new TreeMap<String, String>();
         try (var files = Files.walk(folder)) {
             for (var file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
                 contents.put(
-                        folder.relativize(file).toString(),
-                        io.tarpon.wire.Digests.sha256Hex(Files.readAllBytes(file)));
+                        folder.relativize(file).toString(), io.tarpon.wire.Digests.sha256Hex(Files.readAllBytes(file)));
             }
         }
         return contents;
     }
-
 }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Every process is killed once in the middle of an ingest, the block services also in the middle of a read; the result is that of an undisturbed run.
+/// Every process is killed once in the middle of an ingest, the block services also in the middle of a read; the result
+/// is that of an undisturbed run.
 class KilledProcessIT {
     private static final int MEAN_BYTES = 60_000;
 
@@ -74,14 +75,16 @@ class KilledProcessIT {
     private static boolean inWork(String dataset) {
         var listing = tarpon.run("ls", "--json");
         return listing.exit() == 0 && states(listing.json(), dataset).stream().anyMatch("building"::equals)
-                || listing.exit() == 0 && states(listing.json(), dataset).stream().anyMatch("sealed"::equals);
+                || listing.exit() == 0
+                        && states(listing.json(), dataset).stream().anyMatch("sealed"::equals);
     }
 
     private static List<String> states(JsonNode listing, String dataset) {
         var states = new java.util.ArrayList<String>();
         for (var each : listing.get("datasets")) {
             if (each.get("dataset").asText().equals(dataset)) {
-                each.get("versions").forEach(version -> states.add(version.get("state").asText()));
+                each.get("versions")
+                        .forEach(version -> states.add(version.get("state").asText()));
             }
         }
         return states;

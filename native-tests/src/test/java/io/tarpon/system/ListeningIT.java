@@ -9,14 +9,16 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Nothing listens beyond loopback, nothing writes without the token, and nothing is readable by other users.
 class ListeningIT {
+    private static final Pattern SPACES = Pattern.compile("\\s+");
     private static final String LISTEN = "0A";
-    private static final Set<String> LOOPBACK = Set.of(
-            "0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F");
+    private static final Set<String> LOOPBACK =
+            Set.of("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F");
 
     @TempDir
     Path scratch = Path.of("");
@@ -30,11 +32,15 @@ class ListeningIT {
                 var sockets = sockets(process.get("pid").asLong());
                 for (var table : new String[] {"tcp", "tcp6"}) {
                     for (var line : Files.readAllLines(Path.of("/proc/net/" + table))) {
-                        var columns = line.strip().split("\\s+");
+                        var columns = SPACES.splitAsStream(line.strip()).toArray(String[]::new);
                         if (columns.length > 9 && columns[3].equals(LISTEN) && sockets.contains(columns[9])) {
                             listening++;
-                            var address = columns[1].substring(0, columns[1].indexOf(':')).toUpperCase(Locale.ROOT);
-                            assertThat(LOOPBACK).as(process + " listens at " + columns[1]).contains(address);
+                            var address = columns[1]
+                                    .substring(0, columns[1].indexOf(':'))
+                                    .toUpperCase(Locale.ROOT);
+                            assertThat(LOOPBACK)
+                                    .as(process + " listens at " + columns[1])
+                                    .contains(address);
                         }
                     }
                 }

@@ -83,16 +83,19 @@ class MainJobIT {
         assertThat(inputs.get("leftOut").fieldNames())
                 .toIterable()
                 .contains("no-extension", "dot-file", "duplicate-member", "not-a-regular-file", "marker");
-        var checked = tarpon.run("verify", "awkward", "--source", "--json").succeeded().json();
-        assertThat(checked.get("members").asLong()).isEqualTo(inputs.get("members").asLong());
+        var checked = tarpon.run("verify", "awkward", "--source", "--json")
+                .succeeded()
+                .json();
+        assertThat(checked.get("members").asLong())
+                .isEqualTo(inputs.get("members").asLong());
         assertThat(checked.get("bad")).isEmpty();
     }
 
     @Test
     void aRangeIsTheSliceOfTheWhole() {
         var whole = tarpon.get(SHARD).body();
-        for (var range : new long[][] {{0, 511}, {511, 512}, {8_000_000, 8_500_000}, {whole.length - 1025, whole.length - 1}
-        }) {
+        for (var range :
+                new long[][] {{0, 511}, {511, 512}, {8_000_000, 8_500_000}, {whole.length - 1025, whole.length - 1}}) {
             var answer = tarpon.get(SHARD, "Range", "bytes=" + range[0] + "-" + range[1]);
             assertThat(answer.statusCode()).isEqualTo(206);
             assertThat(answer.body()).isEqualTo(Arrays.copyOfRange(whole, (int) range[0], (int) range[1] + 1));
@@ -107,7 +110,8 @@ class MainJobIT {
         assertThat(head.headers().firstValue("Content-Type")).contains("application/x-tar");
         var etag = head.headers().firstValue("ETag").orElseThrow();
         assertThat(tarpon.get(SHARD, "If-None-Match", etag).statusCode()).isEqualTo(304);
-        assertThat(tarpon.get(SHARD, "Range", "bytes=0-9", "If-Range", "\"other\"").statusCode())
+        assertThat(tarpon.get(SHARD, "Range", "bytes=0-9", "If-Range", "\"other\"")
+                        .statusCode())
                 .isEqualTo(200);
     }
 

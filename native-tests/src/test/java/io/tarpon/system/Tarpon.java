@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it. Closed, it stops
+/// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it. Closed, it
+/// stops
 /// the cluster and fails if a process is left.
 final class Tarpon implements AutoCloseable {
     private static final long COMMAND_MINUTES = 10;
@@ -92,9 +93,7 @@ final class Tarpon implements AutoCloseable {
         command.addAll(List.of(arguments));
         var out = Files.createTempFile("tarpon", ".out");
         var err = Files.createTempFile("tarpon", ".err");
-        var builder = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile());
+        var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("TARPON_HOME", home.toString());
         builder.environment().put("TARPON_PRODUCT", product.toString());
         builder.environment().put("LC_ALL", "C.UTF-8");
@@ -185,7 +184,8 @@ final class Tarpon implements AutoCloseable {
                 throw new AssertionError("not within a minute: " + what);
             }
             Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Duration.ofMillis(50).toNanos());
         }
     }
 

@@ -17,9 +17,6 @@ abstract class TarponCommand implements Callable<Integer> {
     @Option(names = "--quiet", description = "Print errors only, and the result.")
     private boolean quiet;
 
-    @Option(names = "--help", usageHelp = true, description = "Show this help.")
-    private boolean help;
-
     @Override
     public final Integer call() {
         var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);

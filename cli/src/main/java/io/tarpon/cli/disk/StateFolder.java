@@ -75,6 +75,11 @@ public final class StateFolder {
         }
     }
 
+    /// Whether this machine has `setsid`, with which a process leaves the terminal's reach.
+    public static boolean hasSetsid() {
+        return Files.isExecutable(Path.of("/usr/bin/setsid")) || Files.isExecutable(Path.of("/bin/setsid"));
+    }
+
     public ClusterPaths paths() {
         return paths;
     }

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,8 +20,9 @@ public final class Processes {
 
     private final boolean detach;
 
-    public Processes() {
-        this.detach = List.of("/usr/bin/setsid", "/bin/setsid").stream().anyMatch(path -> new File(path).canExecute());
+    /// @param detach whether `setsid` is to be had
+    public Processes(boolean detach) {
+        this.detach = detach;
     }
 
     /// Starts a process that outlives this one; what it prints goes to `output`.
