@@ -1,0 +1,29 @@
+package io.tarpon.metadata;
+
+import java.time.Duration;
+
+/// Holds every setting against its bounds, before anything is opened.
+final class Bounds {
+    private Bounds() {}
+
+    /// Throws with the key and its bounds where a value is out of them.
+    static void check(MetadataConfig config) {
+        var metadata = config.metadata();
+        between("metadata.node-timeout", metadata.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
+        between("metadata.attempts", metadata.attempts(), 1, 1_000);
+        between("metadata.replay-timeout", metadata.replayTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));
+        between("metadata.revision-timeout", metadata.revisionTimeout(), Duration.ZERO, Duration.ofMinutes(1));
+        between("metadata.queued-entries", metadata.queuedEntries(), 1, 65_536);
+        var events = metadata.events();
+        between("metadata.events.tail", events.tail(), 1, 1_000_000);
+        between("metadata.events.settle", events.settle(), Duration.ZERO, Duration.ofMinutes(1));
+        between("metadata.events.retry", events.retry(), Duration.ofMillis(10), Duration.ofMinutes(5));
+    }
+
+    private static <T extends Comparable<T>> void between(String key, T value, T least, T most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "tarpon." + key + " is " + value + ": it must be from " + least + " to " + most);
+        }
+    }
+}

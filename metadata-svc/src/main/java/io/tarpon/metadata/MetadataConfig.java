@@ -1,0 +1,72 @@
+package io.tarpon.metadata;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Everything metadata-svc can be told. A key below `tarpon` that is not here stops the start; bounds are checked
+/// by
+/// [Bounds].
+@ConfigMapping(prefix = "tarpon")
+public interface MetadataConfig {
+    /// Address to listen on; anything but loopback opens the service to others.
+    @WithDefault("127.0.0.1")
+    String bind();
+
+    /// File with the write token, read at start. Absent: every command is refused.
+    Optional<Path> tokenFile();
+
+    /// The group `tarpon.metadata`.
+    Metadata metadata();
+
+    /// State, log, nodes and events.
+    interface Metadata {
+        /// State folder; made where there is none.
+        @WithDefault("metadata")
+        Path dir();
+
+        /// Silence after which a node counts as lost; 100 ms to 10 min.
+        @WithDefault("PT5S")
+        Duration nodeTimeout();
+
+        /// How often one command is decided when others come first; 1 to 1,000.
+        @WithDefault("16")
+        int attempts();
+
+        /// How long an appended entry may take to be replayed; 100 ms to 1 min.
+        @WithDefault("PT5S")
+        Duration replayTimeout();
+
+        /// How long `?revision=` waits; 0 to 1 min.
+        @WithDefault("PT5S")
+        Duration revisionTimeout();
+
+        /// Entries that may wait for the disk; more are answered 503 `overloaded`. 1 to 65,536.
+        @WithDefault("1024")
+        int queuedEntries();
+
+        /// The group `tarpon.metadata.events`.
+        Events events();
+    }
+
+    /// What is said on Kafka.
+    interface Events {
+        /// Topic that committed changes go to.
+        @WithDefault("tarpon.events")
+        String topic();
+
+        /// Events held in memory for the publisher; what it misses it derives from the log again. 1 to 1,000,000.
+        @WithDefault("4096")
+        int tail();
+
+        /// How long the ends of the topic must stay as they are before the first event is sent; 0 to 1 min.
+        @WithDefault("PT0.25S")
+        Duration settle();
+
+        /// Pause after the broker could not be reached; 10 ms to 5 min.
+        @WithDefault("PT1S")
+        Duration retry();
+    }
+}

@@ -1,0 +1,125 @@
+package io.tarpon.metadata;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.tarpon.metadata.disk.StateFolder;
+import io.tarpon.metadata.disk.TokenFile;
+import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.metadata.node.Liveness;
+import io.tarpon.metadata.replica.EventFeed;
+import io.tarpon.metadata.replica.EventTail;
+import io.tarpon.metadata.replica.Proposer;
+import io.tarpon.metadata.replica.ReplayThread;
+import io.tarpon.metadata.replica.Replica;
+import io.tarpon.metadata.stream.EventPublisher;
+import io.tarpon.metadata.stream.PublisherSettings;
+import io.tarpon.wire.http.WriteToken;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/// Opens the log, replays it, and puts the parts together; closes them in the opposite order.
+@Singleton
+public class Wiring {
+    private static final Logger LOG = Logger.getLogger(Wiring.class);
+
+    private final StateFolder folder;
+    private final LocalLog log;
+    private final Replica replica;
+    private final ReplayThread replay;
+    private final EventPublisher publisher;
+    private final Optional<WriteToken> token;
+    private final Queries queries;
+    private final Commands commands;
+    private final Nodes nodes;
+    private final Readiness readiness;
+
+    @Inject
+    Wiring(
+            MetadataConfig config,
+            @ConfigProperty(name = "kafka.bootstrap.servers") String brokers,
+            MeterRegistry metrics)
+            throws IOException {
+        Bounds.check(config);
+        var settings = config.metadata();
+        this.token = config.tokenFile().isPresent()
+                ? Optional.of(TokenFile.read(config.tokenFile().get()))
+                : Optional.empty();
+        this.folder = StateFolder.open(settings.dir());
+        this.log = LocalLog.open(folder.log(), folder.libraries(), settings.queuedEntries());
+        var tail = new EventTail(settings.events().tail());
+        this.replica = new Replica(log, tail);
+        this.replay = new ReplayThread(log, replica);
+        this.readiness = new Readiness(replica, log::takesEntries, log.end());
+        this.publisher = new EventPublisher(
+                new PublisherSettings(
+                        brokers,
+                        settings.events().topic(),
+                        settings.events().settle(),
+                        settings.events().retry()),
+                new EventFeed(log, replica, tail),
+                log);
+        var proposer =
+                new Proposer(log, replica, InstantSource.system(), settings.attempts(), settings.replayTimeout());
+        this.queries = new Queries(replica, settings.revisionTimeout());
+        this.commands = new Commands(proposer, metrics);
+        this.nodes =
+                new Nodes(commands, queries, new Liveness(settings.nodeTimeout(), System.nanoTime()), System::nanoTime);
+        metrics.gauge("tarpon.metadata.revision", replica, Replica::revision);
+    }
+
+    void start(@Observes StartupEvent event) {
+        LOG.infof("metadata log open log=%s entries=%d", log.name(), log.end());
+        if (token.isEmpty()) {
+            LOG.warn("no write token: tarpon.token-file is not set, so every command is refused");
+        }
+        replay.start();
+        publisher.start();
+    }
+
+    void stop(@Observes ShutdownEvent event) throws IOException, InterruptedException {
+        publisher.close();
+        replay.close();
+        log.close();
+        folder.close();
+        LOG.infof("metadata log closed log=%s revision=%d", log.name(), replica.revision());
+    }
+
+    @Produces
+    @Singleton
+    Queries queries() {
+        return queries;
+    }
+
+    @Produces
+    @Singleton
+    Commands commands() {
+        return commands;
+    }
+
+    @Produces
+    @Singleton
+    Nodes nodes() {
+        return nodes;
+    }
+
+    @Produces
+    @Singleton
+    Readiness readiness() {
+        return readiness;
+    }
+
+    /// Empty where no token is configured.
+    @Produces
+    @Singleton
+    WriteAccess writeAccess() {
+        return new WriteAccess(token);
+    }
+}

@@ -1,0 +1,71 @@
+package io.tarpon.metadata.api;
+
+import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.tarpon.metadata.Nodes;
+import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeList;
+import io.tarpon.wire.metadata.NodeRecord;
+import io.tarpon.wire.metadata.NodeRegistration;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestHeader;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
+
+/// Nodes: joining and leaving go through the log, heartbeats do not.
+@Path("/v1/nodes")
+@Tag(name = "nodes")
+@Produces(MediaType.APPLICATION_JSON)
+@Consumes(MediaType.APPLICATION_JSON)
+@RunOnVirtualThread
+public class NodeResource {
+    private final Nodes nodes;
+
+    NodeResource(Nodes nodes) {
+        this.nodes = nodes;
+    }
+
+    @GET
+    @Operation(operationId = "nodes", summary = "Every node that joined and did not leave, and whether it lives")
+    public RestResponse<NodeList> nodes(@RestQuery @Nullable String revision) {
+        return Answers.of(nodes.list(Parameters.revision(revision)));
+    }
+
+    @PUT
+    @Path("/{node}")
+    @Operation(operationId = "join", summary = "Makes a node part of the cluster, or changes what it registered")
+    public RestResponse<NodeRecord> join(
+            @RestPath String node,
+            NodeRegistration registration,
+            @RestHeader("traceparent") @Nullable String traceparent) {
+        return Answers.of(nodes.join(node, Bodies.require(registration), Bodies.trace(traceparent)));
+    }
+
+    @POST
+    @Path("/{node}/heartbeat")
+    @Operation(operationId = "heartbeat", summary = "A node lives; 404 means that it must join again")
+    public RestResponse<NodeRecord> heartbeat(@RestPath String node, Heartbeat heartbeat) {
+        return Answers.of(nodes.heartbeat(node, Bodies.require(heartbeat)));
+    }
+
+    @DELETE
+    @Path("/{node}")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(operationId = "leave", summary = "Takes a node out of the cluster; one that is not in it has left")
+    public RestResponse<Void> leave(@RestPath String node, @RestHeader("traceparent") @Nullable String traceparent) {
+        var left = nodes.leave(node, Bodies.trace(traceparent));
+        return RestResponse.ResponseBuilder.<Void>noContent()
+                .header(Answers.REVISION, left.revision())
+                .build();
+    }
+}

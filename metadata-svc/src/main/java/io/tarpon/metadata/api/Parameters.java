@@ -1,0 +1,81 @@
+package io.tarpon.metadata.api;
+
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.TarponException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what stands in paths and queries; each throws `bad-parameter` that names what is malformed.
+final class Parameters {
+    private static final int DEFAULT_LIMIT = 1_000;
+    private static final int MAX_LIMIT = 10_000;
+
+    private Parameters() {}
+
+    static DatasetName dataset(String text) {
+        return parse(text, DatasetName::new);
+    }
+
+    static VersionId version(String text) {
+        return parse(text, VersionId::parse);
+    }
+
+    static SplitName split(String text) {
+        return parse(text, SplitName::new);
+    }
+
+    static ShardName shard(String text) {
+        return parse(text, ShardName::parse);
+    }
+
+    static ShardRef shardRef(String dataset, String version, String split, String shard) {
+        return new ShardRef(dataset(dataset), version(version), split(split), shard(shard));
+    }
+
+    /// The number of the first shard after `after`; 0 where it is absent.
+    static int afterShard(@Nullable String after) {
+        return after == null ? 0 : shard(after).index() + 1;
+    }
+
+    static int limit(@Nullable String text) {
+        return text == null ? DEFAULT_LIMIT : (int) decimal("limit", text, 1, MAX_LIMIT);
+    }
+
+    /// 0, which every image has, where it is absent.
+    static long revision(@Nullable String text) {
+        return text == null ? 0 : decimal("revision", text, 0, Long.MAX_VALUE);
+    }
+
+    private static long decimal(String name, String text, long least, long most) {
+        if (text.matches("0|[1-9][0-9]{0,17}")) {
+            var value = Long.parseLong(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        }
+        throw TarponException.badParameter(
+                name + " '" + printable(text) + "' is not a decimal from " + least + " to " + most);
+    }
+
+    static String printable(String text) {
+        return (text.length() > 80 ? text.substring(0, 80) + "…" : text).replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /// One line of an error that a library worded.
+    static String cut(String text) {
+        var line = text.lines().findFirst().orElse("");
+        return line.length() > 500 ? line.substring(0, 500) + "…" : line;
+    }
+
+    private static <T> T parse(String text, Function<String, T> parser) {
+        try {
+            return parser.apply(text);
+        } catch (IllegalArgumentException e) {
+            throw TarponException.badParameter(String.valueOf(e.getMessage()));
+        }
+    }
+}

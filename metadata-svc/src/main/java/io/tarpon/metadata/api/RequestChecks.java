@@ -1,0 +1,60 @@
+package io.tarpon.metadata.api;
+
+import io.tarpon.metadata.Queries;
+import io.tarpon.metadata.Readiness;
+import io.tarpon.metadata.WriteAccess;
+import io.tarpon.wire.http.TarponException;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import java.util.Set;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+
+/// What holds for every request: the token where it changes state, a replayed log, known query parameters; and the
+/// revision on
+/// every answer.
+public final class RequestChecks {
+    private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
+    private static final Set<String> OF_READS = Set.of("revision");
+    private static final Set<String> OF_PAGES = Set.of("revision", "after", "limit");
+
+    private final WriteAccess writeAccess;
+    private final Readiness readiness;
+    private final Queries queries;
+
+    RequestChecks(WriteAccess writeAccess, Readiness readiness, Queries queries) {
+        this.writeAccess = writeAccess;
+        this.readiness = readiness;
+        this.queries = queries;
+    }
+
+    /// Before a path is matched and a body is read.
+    @ServerRequestFilter(preMatching = true)
+    public void check(ContainerRequestContext request) {
+        var isRead = READS.contains(request.getMethod());
+        if (!isRead) {
+            writeAccess.check(request.getHeaderString("Authorization"));
+        }
+        var uri = request.getUriInfo();
+        if (uri.getPath().startsWith("/v1/")) {
+            readiness.requireReplayed();
+            var known = !isRead ? Set.<String>of() : uri.getPath().endsWith("/shards") ? OF_PAGES : OF_READS;
+            uri.getQueryParameters().forEach((name, values) -> {
+                if (!known.contains(name)) {
+                    throw TarponException.badParameter("query parameter '" + Parameters.printable(name)
+                            + "' is unknown here" + (known.isEmpty() ? "" : ", known are " + known));
+                }
+                if (values.size() > 1) {
+                    throw TarponException.badParameter("query parameter " + name + " is given more than once");
+                }
+            });
+        }
+    }
+
+    @ServerResponseFilter
+    public void revision(ContainerResponseContext response) {
+        if (!response.getHeaders().containsKey(Answers.REVISION)) {
+            response.getHeaders().putSingle(Answers.REVISION, queries.revision());
+        }
+    }
+}

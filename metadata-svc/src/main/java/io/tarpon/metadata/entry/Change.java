@@ -1,0 +1,75 @@
+package io.tarpon.metadata.entry;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.Inputs;
+import io.tarpon.wire.metadata.NodeRegistration;
+import io.tarpon.wire.metadata.PlannedSplit;
+import io.tarpon.wire.metadata.SealShard;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One decided record of an entry: what is to become true, not what was asked, so that a later change of the
+/// deciding
+/// code
+/// cannot re-interpret an old log. `kind` is its name in the log, for good.
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = Change.DatasetRegistered.class, name = "dataset-registered"),
+    @JsonSubTypes.Type(value = Change.VersionBegun.class, name = "version-begun"),
+    @JsonSubTypes.Type(value = Change.InputsCounted.class, name = "inputs-counted"),
+    @JsonSubTypes.Type(value = Change.VersionPlanned.class, name = "version-planned"),
+    @JsonSubTypes.Type(value = Change.ShardSealed.class, name = "shard-sealed"),
+    @JsonSubTypes.Type(value = Change.VersionFailed.class, name = "version-failed"),
+    @JsonSubTypes.Type(value = Change.VersionRemoved.class, name = "version-removed"),
+    @JsonSubTypes.Type(value = Change.NodeJoined.class, name = "node-joined"),
+    @JsonSubTypes.Type(value = Change.NodeLeft.class, name = "node-left"),
+})
+public sealed interface Change {
+
+    /// The dataset has this specification from now on.
+    record DatasetRegistered(DatasetName dataset, DatasetSpec spec) implements Change {}
+
+    /// The version has its number and is being planned.
+    record VersionBegun(DatasetName dataset, VersionId version, String requestId, DatasetSpec spec) implements Change {}
+
+    /// The version's listing is done: what became of every input, and the digest of the plan.
+    record InputsCounted(DatasetName dataset, VersionId version, String planDigest, Inputs inputs) implements Change {}
+
+    /// The version's shards are known and being built.
+    record VersionPlanned(DatasetName dataset, VersionId version, List<PlannedSplit> splits) implements Change {
+        public VersionPlanned {
+            splits = List.copyOf(splits);
+        }
+    }
+
+    /// One shard is in the object store. The last planned one seals its version, in replay.
+    record ShardSealed(DatasetName dataset, VersionId version, SplitName split, ShardName shard, SealShard seal)
+            implements Change {
+        public static ShardSealed of(ShardRef ref, SealShard seal) {
+            return new ShardSealed(ref.dataset(), ref.version(), ref.split(), ref.shard(), seal);
+        }
+    }
+
+    /// The version will never be sealed.
+    record VersionFailed(DatasetName dataset, VersionId version, String reason) implements Change {}
+
+    /// The version is gone; `sameAs` is the one that holds what it would have held, null where there is none.
+    record VersionRemoved(
+            DatasetName dataset,
+            VersionId version,
+            String reason,
+            @Nullable VersionId sameAs) implements Change {}
+
+    /// The node belongs to the cluster, as registered.
+    record NodeJoined(String node, NodeRegistration registration) implements Change {}
+
+    /// The node does not belong to the cluster any more.
+    record NodeLeft(String node) implements Change {}
+}

@@ -1,0 +1,96 @@
+package io.tarpon.metadata.image;
+
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.DatasetList;
+import io.tarpon.wire.metadata.DatasetRecord;
+import io.tarpon.wire.metadata.NodeRegistration;
+import io.tarpon.wire.metadata.ShardPage;
+import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.VersionRecord;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What can be read in an image, as copies that outlive it. Each throws the `unknown-…` problem that names what is
+/// not
+/// there.
+public final class Reads {
+    private final Image image;
+
+    Reads(Image image) {
+        this.image = image;
+    }
+
+    public DatasetList datasets() {
+        return new DatasetList(
+                image.datasets.values().stream().map(Dataset::record).toList());
+    }
+
+    public DatasetRecord dataset(DatasetName dataset) {
+        return image.dataset(dataset).record();
+    }
+
+    public VersionRecord version(DatasetName dataset, VersionId version) {
+        return image.version(dataset, version).record();
+    }
+
+    /// The highest sealed version.
+    public VersionRecord latest(DatasetName dataset) {
+        return image.dataset(dataset)
+                .latest()
+                .orElseThrow(() -> new TarponException(
+                        ProblemType.UNKNOWN_VERSION, "dataset " + dataset + " has no sealed version yet"))
+                .record();
+    }
+
+    public VersionRecord versionOfRequest(String requestId) {
+        var version = image.versionsByRequest.get(requestId);
+        if (version == null) {
+            throw new TarponException(
+                    ProblemType.UNKNOWN_VERSION, "no version is begun for request '" + requestId + "' yet");
+        }
+        return version.record();
+    }
+
+    public ShardRecord shard(ShardRef ref) {
+        return image.version(ref.dataset(), ref.version()).shard(ref).record();
+    }
+
+    /// Shards from number `from`, at most `limit`.
+    public ShardPage shards(DatasetName dataset, VersionId version, SplitName name, int from, int limit) {
+        var shards = image.version(dataset, version).split(name).shards;
+        var start = Math.min(from, shards.size());
+        var end = Math.min(shards.size(), start + limit);
+        var page = shards.subList(start, end).stream().map(Shard::record).toList();
+        return new ShardPage(page, end < shards.size() ? page.getLast().name() : null);
+    }
+
+    /// Every node that joined and did not leave, by id.
+    public SortedMap<String, NodeRegistration> nodes() {
+        var joined = new TreeMap<String, NodeRegistration>();
+        image.nodes.forEach((id, node) -> {
+            if (node.registration != null) {
+                joined.put(id, node.registration);
+            }
+        });
+        return Collections.unmodifiableSortedMap(joined);
+    }
+
+    /// Of the entry by which a node joined or left last.
+    public long nodesRevision() {
+        return image.nodesRevision;
+    }
+
+    public NodeRegistration node(String id) {
+        var node = image.nodes.get(id);
+        if (node == null || node.registration == null) {
+            throw new TarponException(ProblemType.NOT_FOUND, "node " + id + " has not joined: register it");
+        }
+        return node.registration;
+    }
+}

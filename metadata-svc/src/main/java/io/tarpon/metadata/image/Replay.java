@@ -1,0 +1,177 @@
+package io.tarpon.metadata.image;
+
+import io.tarpon.metadata.entry.Change;
+import io.tarpon.metadata.entry.Entry;
+import io.tarpon.wire.event.TarponEvent;
+import io.tarpon.wire.metadata.VersionState;
+import java.util.ArrayList;
+import java.util.List;
+
+/// One entry, whose guards hold, on its way into the image. What follows from several entities, such as the seal of
+/// a
+/// version
+/// by its last shard, is computed here. Time is the entry's own.
+final class Replay {
+    /// The order of samples in an epoch that versions sealed by this code are read in (contracts section 3).
+    private static final String EPOCH_ORDER = "p1";
+
+    private final Image image;
+    private final long revision;
+    private final Entry entry;
+    private final List<CommittedEvent> events = new ArrayList<>();
+
+    Replay(Image image, long revision, Entry entry) {
+        this.image = image;
+        this.revision = revision;
+        this.entry = entry;
+    }
+
+    List<CommittedEvent> events() {
+        return events;
+    }
+
+    void apply(Change change) {
+        switch (change) {
+            case Change.DatasetRegistered registered -> register(registered);
+            case Change.VersionBegun begun -> begin(begun);
+            case Change.InputsCounted counted -> count(counted);
+            case Change.VersionPlanned planned -> plan(planned);
+            case Change.ShardSealed sealed -> seal(sealed);
+            case Change.VersionFailed failed -> fail(failed);
+            case Change.VersionRemoved removed -> remove(removed);
+            case Change.NodeJoined joined -> join(joined);
+            case Change.NodeLeft left -> leave(left);
+        }
+    }
+
+    private void register(Change.DatasetRegistered change) {
+        var dataset = image.datasets.computeIfAbsent(change.dataset().value(), _ -> new Dataset(change.dataset()));
+        dataset.spec = change.spec();
+        dataset.specRevision = revision;
+    }
+
+    private void begin(Change.VersionBegun change) {
+        var dataset = image.datasets.computeIfAbsent(change.dataset().value(), _ -> new Dataset(change.dataset()));
+        require(dataset.nextVersion().equals(change.version()), change);
+        var version = new Version(change.dataset(), change.version(), change.requestId(), change.spec(), entry.at());
+        version.begunRevision = revision;
+        live(version, VersionState.PLANNING);
+        dataset.versions.add(version);
+        dataset.numbersRevision = revision;
+        require(image.versionsByRequest.put(change.requestId(), version) == null, change);
+    }
+
+    private void count(Change.InputsCounted change) {
+        var version = image.version(change.dataset(), change.version());
+        version.planDigest = change.planDigest();
+        version.inputs = change.inputs();
+        version.revision = revision;
+    }
+
+    private void plan(Change.VersionPlanned change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.state == VersionState.PLANNING, change);
+        change.splits().forEach(split -> version.splits.put(split.name(), new Split(split, revision)));
+        live(version, VersionState.BUILDING);
+        say(new TarponEvent.VersionPlanned(version.dataset, version.id, revision, samples(version), bytes(version)));
+    }
+
+    private void seal(Change.ShardSealed change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.state == VersionState.BUILDING, change);
+        var split = version.split(change.split());
+        var shard = split.shards.get(change.shard().index());
+        require(shard.seal == null, change);
+        var seal = change.seal();
+        split.seal(shard, seal, revision);
+        version.revision = revision;
+        say(new TarponEvent.ShardSealed(
+                version.dataset,
+                version.id,
+                split.name,
+                change.shard(),
+                revision,
+                seal.samples(),
+                seal.bytes(),
+                seal.sha256(),
+                seal.crc32c()));
+        if (version.everyShardIsSealed()) {
+            seal(version);
+        }
+    }
+
+    private void seal(Version version) {
+        version.digest = version.digestOfSplits();
+        version.order = EPOCH_ORDER;
+        version.sealedAt = entry.at();
+        live(version, VersionState.SEALED);
+        image.dataset(version.dataset).sealedRevision = revision;
+        say(new TarponEvent.VersionSealed(version.dataset, version.id, revision, samples(version), bytes(version)));
+    }
+
+    private void fail(Change.VersionFailed change) {
+        var version = image.version(change.dataset(), change.version());
+        require(!version.state.isEnd(), change);
+        version.reason = change.reason();
+        live(version, VersionState.FAILED);
+        say(new TarponEvent.VersionFailed(version.dataset, version.id, revision, change.reason()));
+    }
+
+    private void remove(Change.VersionRemoved change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.state != VersionState.REMOVED, change);
+        version.reason = change.reason();
+        version.sameAs = change.sameAs();
+        live(version, VersionState.REMOVED);
+        say(new TarponEvent.VersionRemoved(version.dataset, version.id, revision, change.reason()));
+    }
+
+    private void join(Change.NodeJoined change) {
+        var node = image.nodes.computeIfAbsent(change.node(), _ -> new Node());
+        node.registration = change.registration();
+        node.revision = revision;
+        image.nodesRevision = revision;
+    }
+
+    private void leave(Change.NodeLeft change) {
+        var node = image.nodes.get(change.node());
+        if (node == null) {
+            throw nonsense(change);
+        }
+        node.registration = null;
+        node.revision = revision;
+        image.nodesRevision = revision;
+    }
+
+    private void live(Version version, VersionState state) {
+        version.state = state;
+        version.lifeRevision = revision;
+        version.revision = revision;
+    }
+
+    private void say(TarponEvent event) {
+        events.add(new CommittedEvent(revision, events.size(), entry.at(), entry.traceparent(), event));
+    }
+
+    private void require(boolean holds, Change change) {
+        if (!holds) {
+            throw nonsense(change);
+        }
+    }
+
+    private IllegalStateException nonsense(Change change) {
+        return new IllegalStateException(
+                "entry " + revision + " (" + entry.idempotenceKey() + "): its guards hold, but the image cannot take "
+                        + change.getClass().getSimpleName());
+    }
+
+    private static long samples(Version version) {
+        return version.splits.values().stream()
+                .mapToLong(split -> split.samples)
+                .sum();
+    }
+
+    private static long bytes(Version version) {
+        return version.splits.values().stream().mapToLong(split -> split.bytes).sum();
+    }
+}

@@ -1,0 +1,140 @@
+package io.tarpon.metadata.image;
+
+import io.tarpon.metadata.entry.Entity;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.Digests;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.Inputs;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// One version of an image, owned by it.
+final class Version {
+    final DatasetName dataset;
+    final VersionId id;
+    final String requestId;
+    final DatasetSpec spec;
+    final Instant begunAt;
+    VersionState state = VersionState.PLANNING;
+    /// Of the entry that began it.
+    long begunRevision;
+    /// Of the entry that last changed its life; its shards' seals leave it alone.
+    long lifeRevision;
+    /// Of the entry that last changed anything in it.
+    long revision;
+
+    @Nullable
+    String reason;
+
+    @Nullable
+    VersionId sameAs;
+
+    Inputs inputs = Inputs.NONE;
+
+    @Nullable
+    String planDigest;
+
+    @Nullable
+    String digest;
+
+    @Nullable
+    String order;
+
+    @Nullable
+    Instant sealedAt;
+    /// In the order of the plan.
+    final Map<SplitName, Split> splits = new LinkedHashMap<>();
+
+    Version(DatasetName dataset, VersionId id, String requestId, DatasetSpec spec, Instant begunAt) {
+        this.dataset = dataset;
+        this.id = id;
+        this.requestId = requestId;
+        this.spec = spec;
+        this.begunAt = begunAt;
+    }
+
+    String path() {
+        return dataset + "/" + id;
+    }
+
+    Entity.Life life() {
+        return new Entity.Life(dataset, id);
+    }
+
+    Split split(SplitName name) {
+        var split = splits.get(name);
+        if (split == null) {
+            throw new TarponException(
+                    ProblemType.UNKNOWN_SPLIT,
+                    "version " + path() + " (" + state.wireName() + ") has no split " + name + ", only "
+                            + splits.keySet());
+        }
+        return split;
+    }
+
+    Shard shard(ShardRef ref) {
+        var split = split(ref.split());
+        if (ref.shard().index() >= split.shards.size()) {
+            throw new TarponException(
+                    ProblemType.UNKNOWN_SHARD,
+                    "split " + path() + "/" + ref.split() + " has no " + ref.shard() + ", only " + split.shards.size()
+                            + " shards");
+        }
+        return split.shards.get(ref.shard().index());
+    }
+
+    /// The revision of a shard as an entity: the end of its version changes every shard of it.
+    long revisionOf(Shard shard) {
+        return state.isEnd() ? Math.max(shard.revision, lifeRevision) : shard.revision;
+    }
+
+    boolean everyShardIsSealed() {
+        return splits.values().stream().allMatch(Split::isSealed);
+    }
+
+    /// SHA-256 over the splits in order of their names: each its name in UTF-8, one zero byte, and the 32 bytes of
+    /// its
+    /// digest.
+    String digestOfSplits() {
+        var sha = Digests.sha256();
+        var byName = new TreeMap<String, Split>();
+        splits.values().forEach(split -> byName.put(split.name.value(), split));
+        byName.forEach((name, split) -> {
+            sha.update(name.getBytes(StandardCharsets.UTF_8));
+            sha.update((byte) 0);
+            sha.update(HexFormat.of().parseHex(split.digest()));
+        });
+        return HexFormat.of().formatHex(sha.digest());
+    }
+
+    VersionRecord record() {
+        return new VersionRecord(
+                dataset,
+                id,
+                state,
+                revision,
+                requestId,
+                reason,
+                sameAs,
+                planDigest,
+                digest,
+                order,
+                spec,
+                inputs,
+                splits.values().stream().map(Split::record).toList(),
+                begunAt,
+                sealedAt);
+    }
+}

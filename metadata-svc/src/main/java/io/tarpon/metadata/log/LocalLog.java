@@ -1,0 +1,188 @@
+package io.tarpon.metadata.log;
+
+import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.entry.PublishedMark;
+import io.tarpon.wire.format.CorruptFormatException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.rocksdb.RocksDBException;
+
+/// The metadata log of one machine: RocksDB, one key an entry, every commit synced to its write-ahead log.
+///
+/// One thread ([Appender]) writes, in groups, so positions are given in one place. Readers share a lock that
+/// closing
+/// takes
+/// alone, because RocksDB reads freed memory when it is used after closing. `end` is set after the sync, so nothing
+/// is
+/// read
+/// that a crash could take back.
+///
+/// Crash points: before the sync, the group may be there whole or not at all (one write batch), and nobody was
+/// answered;
+/// after it, it is there. A write-ahead log that ends inside its last group is cut there; damage before that stops
+/// the
+/// start.
+public final class LocalLog implements MetadataLog, PublishedMark {
+    public static final int MAX_ENTRY_BYTES = 32 << 20;
+
+    private final Path folder;
+    private final Store store;
+    private final Appender appender;
+    private final ReentrantReadWriteLock open = new ReentrantReadWriteLock();
+    private final Object grown = new Object();
+    private volatile long end;
+    private boolean closed;
+
+    private LocalLog(Path folder, Store store, int queuedEntries) throws RocksDBException {
+        this.folder = folder;
+        this.store = store;
+        this.end = store.lastPosition();
+        this.appender = new Appender(store, end, queuedEntries, this::grow);
+    }
+
+    /// @param libraries a folder to unpack RocksDB's native library in
+    /// @param queuedEntries how many entries may wait for the disk
+    public static LocalLog open(Path folder, Path libraries, int queuedEntries) throws IOException {
+        try {
+            return new LocalLog(folder, Store.open(folder, libraries), queuedEntries);
+        } catch (RocksDBException e) {
+            throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);
+        }
+    }
+
+    @Override
+    public long append(byte[] entry) throws IOException {
+        if (entry.length == 0 || entry.length > MAX_ENTRY_BYTES) {
+            throw new IllegalArgumentException(
+                    "an entry of " + entry.length + " bytes is not between 1 and " + MAX_ENTRY_BYTES);
+        }
+        try {
+            return appender.append(entry).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the entry was on its way to " + folder);
+        } catch (ExecutionException e) {
+            throw new IOException("append to " + folder + " failed: " + e.getCause(), e);
+        }
+    }
+
+    @Override
+    public List<byte[]> read(long position, int limit) throws IOException {
+        if (position < 0 || limit < 1) {
+            throw new IllegalArgumentException("read after " + position + ", at most " + limit);
+        }
+        open.readLock().lock();
+        try {
+            if (closed) {
+                throw new IOException("metadata log " + folder + " is closed");
+            }
+            var wanted = (int) Math.min(limit, Math.max(0, end - position));
+            return wanted == 0 ? List.of() : entries(position, wanted);
+        } finally {
+            open.readLock().unlock();
+        }
+    }
+
+    private List<byte[]> entries(long position, int wanted) throws IOException {
+        var entries = new ArrayList<byte[]>();
+        try {
+            store.scan(position + 1, wanted, (at, bytes) -> {
+                if (at != position + entries.size() + 1) {
+                    throw missing(position + entries.size() + 1);
+                }
+                entries.add(bytes);
+            });
+        } catch (RocksDBException e) {
+            throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);
+        }
+        if (entries.isEmpty()) {
+            throw missing(position + 1);
+        }
+        return entries;
+    }
+
+    private CorruptFormatException missing(long position) {
+        return new CorruptFormatException(folder.toString(), "metadata log", "entry " + position + " is not there");
+    }
+
+    @Override
+    public long end() {
+        return end;
+    }
+
+    @Override
+    public long awaitBeyond(long position, Duration timeout) throws InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
+        synchronized (grown) {
+            for (var left = timeout.toMillis();
+                    end <= position && left > 0;
+                    left = (deadline - System.nanoTime()) / 1_000_000) {
+                grown.wait(left);
+            }
+        }
+        return end;
+    }
+
+    private void grow(long position) {
+        synchronized (grown) {
+            end = position;
+            grown.notifyAll();
+        }
+    }
+
+    @Override
+    public long publishedUpTo() throws IOException {
+        open.readLock().lock();
+        try {
+            return closed ? 0 : store.mark();
+        } catch (RocksDBException e) {
+            throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);
+        } finally {
+            open.readLock().unlock();
+        }
+    }
+
+    @Override
+    public void publishedUpTo(long revision) throws IOException {
+        open.readLock().lock();
+        try {
+            if (!closed) {
+                store.mark(revision);
+            }
+        } catch (RocksDBException e) {
+            throw new IOException("mark in " + folder + " cannot be written: " + e.getMessage(), e);
+        } finally {
+            open.readLock().unlock();
+        }
+    }
+
+    /// Whether entries can still be appended: not after an error of the disk.
+    public boolean takesEntries() {
+        return appender.isWhole();
+    }
+
+    @Override
+    public String name() {
+        return folder.toString();
+    }
+
+    @Override
+    public void close() {
+        appender.close();
+        open.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                store.close();
+            }
+        } finally {
+            open.writeLock().unlock();
+        }
+    }
+}

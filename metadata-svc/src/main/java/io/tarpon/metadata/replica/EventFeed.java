@@ -1,0 +1,71 @@
+package io.tarpon.metadata.replica;
+
+import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.image.CommittedEvent;
+import io.tarpon.metadata.image.Image;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+
+/// Every committed event after any revision: from the tail of the replica, or, where that has forgotten it, by
+/// replaying the
+/// log into an image of its own, which costs the memory of a second image until the tail is reached.
+///
+/// Owned by one thread, the publisher's. Events only come from entries that the replica has replayed too, so
+/// whoever
+/// reads an
+/// event can read its revision.
+public final class EventFeed {
+    private static final int BATCH_EVENTS = 500;
+    private static final int BATCH_ENTRIES = 256;
+
+    private final MetadataLog log;
+    private final Replica replica;
+    private final EventTail tail;
+    private @Nullable Image follower;
+
+    public EventFeed(MetadataLog log, Replica replica, EventTail tail) {
+        this.log = log;
+        this.replica = replica;
+        this.tail = tail;
+    }
+
+    /// Events after revision `after`, in order; none where there is none yet.
+    public EventTail.Batch after(long after) throws IOException {
+        var recent = tail.after(after, BATCH_EVENTS);
+        if (recent.isPresent()) {
+            follower = null;
+            return recent.get();
+        }
+        return follow(after);
+    }
+
+    public void awaitBeyond(long after, Duration timeout) throws InterruptedException {
+        tail.awaitBeyond(after, timeout);
+    }
+
+    /// Number of entries in the log.
+    public long end() {
+        return log.end();
+    }
+
+    private EventTail.Batch follow(long after) throws IOException {
+        if (follower == null || follower.revision() > after) {
+            follower = new Image();
+        }
+        var image = follower;
+        var events = new ArrayList<CommittedEvent>();
+        while (image.revision() < replica.revision() && events.size() < BATCH_EVENTS) {
+            var from = image.revision();
+            var limit = (int) Math.min(BATCH_ENTRIES, replica.revision() - from);
+            for (var entry : Replica.decode(log, from, log.read(from, limit))) {
+                var replayed = image.replay(entry);
+                if (replayed.revision() > after) {
+                    events.addAll(replayed.events());
+                }
+            }
+        }
+        return new EventTail.Batch(events, Math.max(after, image.revision()));
+    }
+}

@@ -1,0 +1,117 @@
+package io.tarpon.metadata.replica;
+
+import io.tarpon.metadata.entry.Entry;
+import io.tarpon.metadata.entry.EntryFormat;
+import io.tarpon.metadata.entry.LogBusyException;
+import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.image.Command;
+import io.tarpon.metadata.image.Decision;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// decide -> append -> replay -> answer, and decides again where another entry came first, a bounded number of
+/// times.
+///
+/// Any number of threads and of processes may propose at once: guards keep them apart. Commands of this process
+/// with
+/// one scope
+/// take turns on a lock, only so that they do not fight. Crash points: before the append nothing happened; after
+/// it,
+/// and
+/// before the answer, the effect is there and the same command sent again is answered with it.
+public final class Proposer {
+    private static final int TURNS = 256;
+
+    private final MetadataLog log;
+    private final Replica replica;
+    private final InstantSource clock;
+    private final int attempts;
+    private final Duration replayTimeout;
+    private final ReentrantLock[] turns =
+            Stream.generate(ReentrantLock::new).limit(TURNS).toArray(ReentrantLock[]::new);
+
+    /// @param attempts how often one command is decided
+    /// @param replayTimeout how long an appended entry may take to be replayed here
+    public Proposer(MetadataLog log, Replica replica, InstantSource clock, int attempts, Duration replayTimeout) {
+        this.log = log;
+        this.replica = replica;
+        this.clock = clock;
+        this.attempts = attempts;
+        this.replayTimeout = replayTimeout;
+    }
+
+    /// How a command came to its answer.
+    ///
+    /// @param changed by this command, rather than being so already
+    public record Executed<A>(boolean changed, Versioned<A> answer) {}
+
+    /// @param traceparent W3C Trace Context of the request, null where there is none
+    /// @throws TarponException refused; or retryable, and then it may or may not have taken effect
+    public <A> Executed<A> execute(Command<A> command, @Nullable String traceparent) throws InterruptedException {
+        var turn = turns[Math.floorMod(command.scope().hashCode(), TURNS)];
+        turn.lockInterruptibly();
+        try {
+            return decideUntilDone(command, traceparent);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private <A> Executed<A> decideUntilDone(Command<A> command, @Nullable String traceparent)
+            throws InterruptedException {
+        @Nullable IOException doubt = null;
+        for (int attempt = 0; attempt < attempts; attempt++) {
+            switch (replica.read(image -> image.decide(command)).value()) {
+                case Decision.AlreadyApplied() -> {
+                    return new Executed<>(false, replica.read(command::answer));
+                }
+                case Decision.Refused(var problem) -> throw problem;
+                case Decision.Append(var guards, var records) -> {
+                    var at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+                    var entry = new Entry(command.idempotenceKey(), at, traceparent, guards, records);
+                    try {
+                        if (commit(entry)) {
+                            return new Executed<>(true, replica.read(command::answer));
+                        }
+                    } catch (LogBusyException e) {
+                        throw new TarponException(ProblemType.OVERLOADED, "the metadata log is busy: try again", e);
+                    } catch (IOException e) {
+                        doubt = e;
+                    }
+                }
+            }
+        }
+        throw gaveUp(command, doubt);
+    }
+
+    /// True where the entry was applied, false where another came first and it was rejected.
+    private boolean commit(Entry entry) throws IOException, InterruptedException {
+        var position = log.append(EntryFormat.encode(entry));
+        if (!replica.awaitRevision(position, replayTimeout)) {
+            throw new TarponException(
+                    ProblemType.NOT_READY,
+                    "the change is in the log and not replayed yet: send the request again to see what came of it");
+        }
+        return replica.wasApplied(position);
+    }
+
+    private TarponException gaveUp(Command<?> command, @Nullable IOException doubt) {
+        if (doubt != null) {
+            return new TarponException(
+                    ProblemType.STORAGE_UNAVAILABLE,
+                    "the metadata log does not take the change, which may or may not have happened: "
+                            + doubt.getMessage() + "; send the request again",
+                    doubt);
+        }
+        return new TarponException(
+                ProblemType.OVERLOADED,
+                "others changed " + command.scope() + " " + attempts + " times in between: send the request again");
+    }
+}

@@ -1,0 +1,149 @@
+package io.tarpon.metadata.replica;
+
+import io.tarpon.metadata.entry.Entry;
+import io.tarpon.metadata.entry.EntryFormat;
+import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.image.Image;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The image of one process, kept in step with the log.
+///
+/// The image is owned by a read-write lock: many threads read under the read lock, one thread replays under the
+/// write
+/// lock
+/// ([#catchUp()] is called by one thread only, see [ReplayThread]). What leaves [#read(Function)] must be a copy.
+///
+/// An entry that cannot be read or applied breaks the replica for good: from there on it knows less than the log
+/// says,
+/// so it
+/// answers nothing any more, and a person must look. A crash loses nothing: the image is made anew from the log.
+public final class Replica {
+    private static final int BATCH_ENTRIES = 256;
+    private static final int REMEMBERED_OUTCOMES = 1 << 16;
+
+    private final MetadataLog log;
+    private final EventTail tail;
+    private final Image image = new Image();
+    private final Outcomes outcomes = new Outcomes(REMEMBERED_OUTCOMES);
+    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+    private final Condition advanced = lock.writeLock().newCondition();
+    private volatile long revision;
+    private volatile @Nullable Throwable broken;
+
+    public Replica(MetadataLog log, EventTail tail) {
+        this.log = log;
+        this.tail = tail;
+    }
+
+    /// Number of entries replayed.
+    public long revision() {
+        return revision;
+    }
+
+    /// Why nothing is answered any more; null while all is well.
+    public @Nullable Throwable broken() {
+        return broken;
+    }
+
+    public <T> Versioned<T> read(Function<Image, T> reader) {
+        lock.readLock().lock();
+        try {
+            requireWhole();
+            return new Versioned<>(image.revision(), reader.apply(image));
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /// Waits until the image has at least this revision. False where it has not after `timeout`.
+    public boolean awaitRevision(long wanted, Duration timeout) throws InterruptedException {
+        if (revision >= wanted) {
+            return true;
+        }
+        var nanos = timeout.toNanos();
+        lock.writeLock().lockInterruptibly();
+        try {
+            while (image.revision() < wanted && broken == null && nanos > 0) {
+                nanos = advanced.awaitNanos(nanos);
+            }
+            requireWhole();
+            return image.revision() >= wanted;
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    /// Whether the entry at this position changed the image. Only after [#awaitRevision].
+    boolean wasApplied(long position) {
+        lock.readLock().lock();
+        try {
+            return outcomes.wasApplied(position);
+        } finally {
+            lock.readLock().unlock();
+        }
+    }
+
+    /// Replays what the log holds by now. Throws where an entry cannot be read; the replica is broken then.
+    public void catchUp() throws IOException {
+        try {
+            while (replayBatch() > 0) {}
+        } catch (IOException | RuntimeException e) {
+            breakWith(e);
+            throw e;
+        }
+    }
+
+    private int replayBatch() throws IOException {
+        var from = revision;
+        var entries = decode(log, from, log.read(from, BATCH_ENTRIES));
+        lock.writeLock().lock();
+        try {
+            for (var entry : entries) {
+                var replayed = image.replay(entry);
+                outcomes.add(replayed.revision(), replayed.applied());
+                tail.add(replayed);
+            }
+            revision = image.revision();
+            advanced.signalAll();
+        } finally {
+            lock.writeLock().unlock();
+        }
+        return entries.size();
+    }
+
+    static List<Entry> decode(MetadataLog log, long after, List<byte[]> entries) throws IOException {
+        var decoded = new ArrayList<Entry>(entries.size());
+        for (var bytes : entries) {
+            var position = after + decoded.size() + 1;
+            decoded.add(EntryFormat.decode(log.name() + " entry " + position, bytes));
+        }
+        return decoded;
+    }
+
+    private void breakWith(Throwable reason) {
+        lock.writeLock().lock();
+        try {
+            broken = reason;
+            advanced.signalAll();
+        } finally {
+            lock.writeLock().unlock();
+        }
+    }
+
+    private void requireWhole() {
+        var reason = broken;
+        if (reason != null) {
+            throw new TarponException(
+                    ProblemType.INTERNAL, "the metadata log cannot be replayed: " + reason.getMessage(), reason);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.tarpon.metadata.stream;
+
+import java.util.Map;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/// Kafka clients as the publisher needs them, with small buffers.
+final class Clients {
+    private static final int BUFFER_BYTES = 8 << 20;
+    private static final int FETCH_BYTES = 1 << 20;
+    private static final int MAX_BLOCK_MILLIS = 10_000;
+    private static final int RECONNECT_MAX_MILLIS = 2_000;
+
+    private Clients() {}
+
+    /// Idempotent, and it never gives a record up by itself: a record that timed out might be sent again under
+    /// another
+    /// sequence
+    /// and be there twice.
+    static Producer<byte[], byte[]> producer(String brokers) {
+        return new KafkaProducer<>(
+                Map.of(
+                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                        brokers,
+                        CommonClientConfigs.CLIENT_ID_CONFIG,
+                        "metadata-svc",
+                        CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                        RECONNECT_MAX_MILLIS,
+                        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                        true,
+                        ProducerConfig.ACKS_CONFIG,
+                        "all",
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        Integer.MAX_VALUE,
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        MAX_BLOCK_MILLIS,
+                        ProducerConfig.BUFFER_MEMORY_CONFIG,
+                        BUFFER_BYTES),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /// Without a group: it looks, and leaves no trace.
+    static Consumer<byte[], byte[]> consumer(String brokers) {
+        return new KafkaConsumer<>(
+                Map.of(
+                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers,
+                        CommonClientConfigs.CLIENT_ID_CONFIG, "metadata-svc-ends",
+                        CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MAX_MILLIS,
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
+                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+}
