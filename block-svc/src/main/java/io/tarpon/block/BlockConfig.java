@@ -1,0 +1,126 @@
+package io.tarpon.block;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.tarpon.store.StoreConfig;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// Everything a block service can be told. [Limits] checks the bounds at start.
+@ConfigMapping(prefix = "tarpon")
+public interface BlockConfig {
+    /// Address to listen on; anything but loopback opens the node to others.
+    @WithDefault("127.0.0.1")
+    String bind();
+
+    /// File with the write token. Absent: the node cannot join, and what changes state is refused.
+    Optional<Path> tokenFile();
+
+    /// The group `tarpon.metadata`.
+    Metadata metadata();
+
+    /// The group `tarpon.node`.
+    Node node();
+
+    /// The group `tarpon.store`: where shards and their indexes lie.
+    StoreConfig store();
+
+    /// The group `tarpon.block`.
+    Block block();
+
+    /// Where metadata-svc answers.
+    interface Metadata {
+        /// Absolute URL.
+        @WithDefault("http://127.0.0.1:7071")
+        URI url();
+    }
+
+    /// Who this node is.
+    interface Node {
+        /// Its name for good, `[A-Za-z0-9._-]{1,63}`.
+        @WithDefault("node-1")
+        String id();
+
+        /// The machine it is on; a gateway that says the same reads the block files itself.
+        @WithDefault("localhost")
+        String host();
+
+        /// Its failure domain. Absent: its host.
+        Optional<String> zone();
+
+        /// Where others reach it. Absent: `http://<bind>:<port>`.
+        Optional<URI> url();
+    }
+
+    /// The blocks.
+    interface Block {
+        /// State folder of the node: format number, lock, index.
+        Path dir();
+
+        /// One folder per disk, in an order that stays; a block's place depends on their number. Absent: `data` in
+        /// the state folder.
+        Optional<List<Path>> dataDirs();
+
+        /// Bytes of block files kept, all data folders together; from 32 MiB.
+        @WithDefault("2GiB")
+        ByteSize capacity();
+
+        /// Bytes left free on each disk: a fill that would go below is refused.
+        @WithDefault("256MiB")
+        ByteSize diskReserve();
+
+        /// Share of the blocks relative to other nodes. Absent: the capacity in GiB.
+        Optional<Double> weight();
+
+        /// Block files held open; 1 to 1,000,000. Each takes a file descriptor and about 2 KiB.
+        @WithDefault("1024")
+        int openFiles();
+
+        /// Blocks filled at a time; 1 to 256.
+        @WithDefault("4")
+        int fillConcurrency();
+
+        /// Fills and look-ups that wait; beyond it: 503 `overloaded`. 1 to 100,000.
+        @WithDefault("256")
+        int fillQueue();
+
+        /// Threads that open and verify files; 1 to 64.
+        @WithDefault("2")
+        int verifyThreads();
+
+        /// Opens and verifications that wait; beyond it: 503 `overloaded`. 1 to 100,000.
+        @WithDefault("1024")
+        int verifyQueue();
+
+        /// Memory for block tables of shards; from 1 MiB.
+        @WithDefault("8MiB")
+        ByteSize tableCache();
+
+        /// Largest shard index taken; at most 1 GiB.
+        @WithDefault("32MiB")
+        ByteSize maxIndex();
+
+        /// Damaged block files kept for a look, per data folder; 0 to 1,000.
+        @WithDefault("4")
+        int quarantineFiles();
+
+        /// Time between heartbeats and looks at the list of nodes; 100 ms to 1 min.
+        @WithDefault("PT1S")
+        Duration heartbeat();
+
+        /// Time between writes of last-use times to the index; 100 ms to 1 h.
+        @WithDefault("PT5S")
+        Duration useFlush();
+
+        /// Time to connect to another node; 1 ms to 1 min.
+        @WithDefault("PT1S")
+        Duration peerConnectTimeout();
+
+        /// Longest silence of another node; 1 ms to 5 min.
+        @WithDefault("PT10S")
+        Duration peerReadTimeout();
+    }
+}

@@ -1,0 +1,14 @@
+package io.tarpon.block;
+
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.block.BlockFileHeader;
+
+/// What a block must be and where its bytes lie, known from its shard's index before the first byte comes.
+///
+/// @param number of the block in the shard, 0-based
+/// @param shardOffset its first byte in the shard
+record BlockPlan(BlockFileHeader header, ShardRef shard, int number, long shardOffset) {
+    int length() {
+        return header.length();
+    }
+}

@@ -1,0 +1,48 @@
+package io.tarpon.block;
+
+import java.time.Duration;
+
+/// The bounds of the configuration. A value outside stops the start and names its key.
+final class Limits {
+    private static final long MIB = 1L << 20;
+
+    private Limits() {}
+
+    static BlockConfig check(BlockConfig config) {
+        var block = config.block();
+        if (!config.node().id().matches("[A-Za-z0-9._-]{1,63}")) {
+            throw new IllegalArgumentException(
+                    "tarpon.node.id '" + config.node().id() + "' is not 1 to 63 of A-Z a-z 0-9 . _ -");
+        }
+        between("tarpon.block.capacity", block.capacity().bytes(), 32 * MIB, Long.MAX_VALUE);
+        between("tarpon.block.open-files", block.openFiles(), 1, 1_000_000);
+        between("tarpon.block.fill-concurrency", block.fillConcurrency(), 1, 256);
+        between("tarpon.block.fill-queue", block.fillQueue(), 1, 100_000);
+        between("tarpon.block.verify-threads", block.verifyThreads(), 1, 64);
+        between("tarpon.block.verify-queue", block.verifyQueue(), 1, 100_000);
+        between("tarpon.block.table-cache", block.tableCache().bytes(), MIB, Long.MAX_VALUE);
+        between("tarpon.block.max-index", block.maxIndex().bytes(), MIB, 1024 * MIB);
+        between("tarpon.block.quarantine-files", block.quarantineFiles(), 0, 1000);
+        between("tarpon.block.heartbeat", block.heartbeat(), Duration.ofMillis(100), Duration.ofMinutes(1));
+        between("tarpon.block.use-flush", block.useFlush(), Duration.ofMillis(100), Duration.ofHours(1));
+        between(
+                "tarpon.block.peer-connect-timeout",
+                block.peerConnectTimeout(),
+                Duration.ofMillis(1),
+                Duration.ofMinutes(1));
+        between("tarpon.block.peer-read-timeout", block.peerReadTimeout(), Duration.ofMillis(1), Duration.ofMinutes(5));
+        return config;
+    }
+
+    private static void between(String key, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(key + " is " + value + ", not between " + least + " and " + most);
+        }
+    }
+
+    private static void between(String key, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(key + " is " + value + ", not between " + least + " and " + most);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.tarpon.block;
+
+import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.metadata.NodeList;
+import io.tarpon.wire.metadata.NodeState;
+import io.tarpon.wire.placement.Placement;
+import io.tarpon.wire.placement.PlacementNode;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The nodes that were up when metadata-svc was last asked. A view that is old costs a detour over the store, never
+/// a wrong byte, so it stays in force while metadata-svc is away. Replaced whole; any thread may read.
+public final class LiveNodes {
+    private volatile View view = new View(List.of(), Map.of());
+
+    /// The list as metadata-svc gave it.
+    public void replace(NodeList list) {
+        var up = list.nodes().stream()
+                .filter(node -> node.state() == NodeState.UP)
+                .toList();
+        view = new View(
+                up.stream()
+                        .map(node -> new PlacementNode(
+                                node.id(),
+                                node.registration().zone(),
+                                node.registration().weight()))
+                        .toList(),
+                up.stream()
+                        .collect(Collectors.toUnmodifiableMap(
+                                node -> node.id(), node -> node.registration().url())));
+    }
+
+    /// The node that pulls the block from the store for all others. It does not depend on the number of replicas;
+    /// empty while no node is known.
+    Optional<Peer> firstOwner(BlockId id) {
+        var now = view;
+        return Placement.owners(id, now.nodes, 1).stream()
+                .findFirst()
+                .map(owner -> new Peer(owner.id(), URI.create(String.valueOf(now.urls.get(owner.id())))));
+    }
+
+    /// Another block service.
+    record Peer(String id, URI url) {}
+
+    private record View(List<PlacementNode> nodes, Map<String, String> urls) {}
+}

@@ -1,0 +1,148 @@
+package io.tarpon.block;
+
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeRegistration;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/// This node's place among the others: joins, says every heartbeat that it lives and what it holds, looks who else
+/// does, and
+/// leaves at the end. While metadata-svc is away the node serves on and tries again at every heartbeat.
+///
+/// Two threads, so that a heartbeat never waits behind a slow answer to the other question. Joining and leaving are
+/// idempotent: an
+/// answer that got lost is asked for again.
+public final class Membership implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Membership.class);
+
+    private final String nodeId;
+    private final Optional<MetadataClient> writer;
+    private final MetadataClient reader;
+    private final Shelf shelf;
+    private final LiveNodes nodes;
+    private final Duration heartbeat;
+    private final ScheduledExecutorService threads;
+    private volatile Optional<NodeRegistration> registration = Optional.empty();
+    private volatile boolean registered;
+    private volatile boolean everRegistered;
+    private volatile boolean away;
+
+    /// @param writer empty where no token is configured: the node serves, and joins nothing
+    public Membership(
+            String nodeId,
+            Optional<MetadataClient> writer,
+            MetadataClient reader,
+            Shelf shelf,
+            LiveNodes nodes,
+            Duration heartbeat) {
+        this.nodeId = nodeId;
+        this.writer = writer;
+        this.reader = reader;
+        this.shelf = shelf;
+        this.nodes = nodes;
+        this.heartbeat = heartbeat;
+        this.threads = Executors.newScheduledThreadPool(
+                2, Thread.ofPlatform().daemon().name("tarpon-membership-", 0).factory());
+    }
+
+    /// Begins to join. Returns at once.
+    public void start(NodeRegistration self) {
+        registration = Optional.of(self);
+        var millis = heartbeat.toMillis();
+        var _ = threads.scheduleWithFixedDelay(this::beat, 0, millis, TimeUnit.MILLISECONDS);
+        var _ = threads.scheduleWithFixedDelay(this::look, 0, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /// Empty until the node listens.
+    public Optional<NodeRegistration> registration() {
+        return registration;
+    }
+
+    /// Whether metadata-svc knew this node when it last answered.
+    public boolean registered() {
+        return registered;
+    }
+
+    /// Whether the node joined since it started: from then on it can be found and is ready.
+    public boolean everRegistered() {
+        return everRegistered;
+    }
+
+    /// Leaves, if metadata-svc can be told.
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        if (!registered || writer.isEmpty()) {
+            return;
+        }
+        try {
+            var _ = threads.awaitTermination(1, TimeUnit.SECONDS);
+            writer.get().leave(nodeId);
+            LOG.infof("node left node=%s", nodeId);
+        } catch (IOException | TarponException e) {
+            LOG.warnf("node could not leave node=%s reason=%s", nodeId, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void beat() {
+        try {
+            if (writer.isPresent() && registration.isPresent()) {
+                beat(writer.get(), registration.get());
+                reachable();
+            }
+        } catch (Exception e) {
+            unreachable(e);
+        }
+    }
+
+    private void beat(MetadataClient metadata, NodeRegistration self) throws IOException {
+        if (registered) {
+            try {
+                var _ = metadata.heartbeat(nodeId, new Heartbeat(shelf.blocks(), shelf.bytes()));
+                return;
+            } catch (TarponException e) {
+                if (e.type() != ProblemType.NOT_FOUND) {
+                    throw e;
+                }
+                registered = false;
+            }
+        }
+        var _ = metadata.join(nodeId, self);
+        registered = true;
+        everRegistered = true;
+        LOG.infof("node joined node=%s host=%s zone=%s url=%s", nodeId, self.host(), self.zone(), self.url());
+    }
+
+    private void look() {
+        try {
+            nodes.replace(reader.nodes());
+        } catch (Exception e) {
+            // The last view stays in force; the heartbeat says that metadata-svc is away.
+            LOG.debugf("list of nodes not read reason=%s", e.getMessage());
+        }
+    }
+
+    private void reachable() {
+        if (away) {
+            away = false;
+            LOG.infof("metadata-svc answers again node=%s", nodeId);
+        }
+    }
+
+    private void unreachable(Exception e) {
+        if (!away && !threads.isShutdown()) {
+            away = true;
+            LOG.warnf("metadata-svc does not answer node=%s reason=%s", nodeId, e.getMessage());
+        }
+    }
+}

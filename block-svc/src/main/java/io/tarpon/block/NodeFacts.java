@@ -1,0 +1,25 @@
+package io.tarpon.block;
+
+import java.util.List;
+
+/// What `GET /v1/node` answers.
+///
+/// @param registered whether metadata-svc knows this node, as far as the node knows
+/// @param openFiles block files open for readers to come
+/// @param fills blocks on their way
+public record NodeFacts(
+        String id,
+        String host,
+        String zone,
+        String url,
+        boolean registered,
+        long blocks,
+        long bytes,
+        long capacityBytes,
+        List<String> dataDirs,
+        long openFiles,
+        int fills) {
+    public NodeFacts {
+        dataDirs = List.copyOf(dataDirs);
+    }
+}

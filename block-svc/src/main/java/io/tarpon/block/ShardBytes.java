@@ -1,0 +1,20 @@
+package io.tarpon.block;
+
+import io.tarpon.store.ObjectStore;
+import io.tarpon.wire.ObjectKeys;
+import java.io.IOException;
+import java.io.InputStream;
+
+/// The bytes of blocks inside the shards that the object store holds.
+public final class ShardBytes {
+    private final ObjectStore store;
+
+    public ShardBytes(ObjectStore store) {
+        this.store = store;
+    }
+
+    /// The block's bytes from `from` to its end.
+    InputStream open(BlockPlan plan, long from) throws IOException {
+        return store.open(ObjectKeys.tar(plan.shard()), plan.shardOffset() + from, plan.length() - from);
+    }
+}

@@ -1,0 +1,138 @@
+package io.tarpon.block;
+
+import io.tarpon.block.disk.DataDirs;
+import io.tarpon.block.disk.DataDirs.Soundness;
+import io.tarpon.block.disk.OpenFiles;
+import io.tarpon.block.index.BlockEntry;
+import io.tarpon.block.index.BlockIndex;
+import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.disk.BlockFile;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+
+/// The blocks on this node's disks and the room for more: files, index and open files change together here.
+///
+/// One lock guards every change of what is stored, so that of one block no two changes cross. Crash points: a file
+/// is added before its entry and its entry is removed after the file, so a crash leaves a file without entry or an
+/// entry without file, and [#reconcile] at the next start mends both. Evicting or renaming a file that somebody
+/// reads is safe: he holds it open.
+public final class Shelf {
+    private static final Logger LOG = Logger.getLogger(Shelf.class);
+
+    private final Clock clock;
+    private final DataDirs dirs;
+    private final OpenFiles files;
+    private final BlockIndex index;
+    private final RecentUse uses;
+    private final long capacityBytes;
+    private final long diskReserveBytes;
+    private long reservedBytes;
+
+    /// @param capacityBytes of all block files together
+    /// @param diskReserveBytes left free on each disk
+    public Shelf(
+            Clock clock,
+            DataDirs dirs,
+            OpenFiles files,
+            BlockIndex index,
+            RecentUse uses,
+            long capacityBytes,
+            long diskReserveBytes) {
+        this.clock = clock;
+        this.dirs = dirs;
+        this.files = files;
+        this.index = index;
+        this.uses = uses;
+        this.capacityBytes = capacityBytes;
+        this.diskReserveBytes = diskReserveBytes;
+    }
+
+    /// Makes the index say what the data folders hold. Called once, before anything is served.
+    public synchronized void reconcile() throws IOException {
+        var reconciliation = new Reconciliation(clock.millis(), dirs, index);
+        reconciliation.run();
+        LOG.infof(
+                "blocks counted blocks=%d bytes=%d added=%d forgotten=%d",
+                index.blocks(), index.bytes(), reconciliation.added(), reconciliation.forgotten());
+    }
+
+    /// Keeps room for a file until [#add] or [#giveUp], evicting least recently used blocks that are neither pinned
+    /// nor in use.
+    ///
+    /// @throws TarponException `insufficient-storage` where not enough can be evicted, or the disk itself is full
+    public synchronized void reserve(BlockId id, long fileBytes) throws IOException {
+        if (dirs.usableBytes(id) - reservedBytes - fileBytes < diskReserveBytes) {
+            throw full("the disk of " + dirs.dir(id) + " has no room for block " + id + " above its reserve of "
+                    + diskReserveBytes + " bytes; free space or add a disk");
+        }
+        var missing = index.bytes() + reservedBytes + fileBytes - capacityBytes;
+        if (missing > 0 && !evict(missing)) {
+            throw full("no block can be evicted for block " + id + ": " + index.bytes() + " of " + capacityBytes
+                    + " bytes are pinned or in use; raise tarpon.block.capacity");
+        }
+        reservedBytes += fileBytes;
+    }
+
+    /// The room is not needed.
+    public synchronized void giveUp(long fileBytes) {
+        reservedBytes -= fileBytes;
+    }
+
+    /// A file that has its name is now one of the stored ones, and open; its reference passes to the shelf.
+    public synchronized void add(BlockFile file) throws IOException {
+        reservedBytes -= file.header().fileBytes();
+        files.add(file);
+        index.put(new BlockEntry(file.id(), file.header().fileBytes(), dirs.number(file.id()), clock.millis(), false));
+    }
+
+    /// Reads the whole block anew. Afterwards a damaged file is in quarantine, and what is open and indexed is what
+    /// is there.
+    public synchronized Soundness examine(BlockId id) throws IOException {
+        var soundness = dirs.examine(id);
+        if (soundness != Soundness.SOUND) {
+            files.forget(id);
+            if (soundness == Soundness.DAMAGED) {
+                dirs.quarantine(id);
+            }
+            index.remove(id);
+        }
+        return soundness;
+    }
+
+    public long blocks() {
+        return index.blocks();
+    }
+
+    /// Bytes of the stored block files.
+    public long bytes() {
+        return index.bytes();
+    }
+
+    public long capacityBytes() {
+        return capacityBytes;
+    }
+
+    private boolean evict(long missingBytes) throws IOException {
+        uses.flush();
+        var freedBytes = new AtomicLong();
+        index.leastRecentlyUsed(entry -> {
+            if (!entry.pinned() && !files.inUse(entry.id())) {
+                files.forget(entry.id());
+                dirs.delete(entry.id());
+                index.remove(entry.id());
+                freedBytes.addAndGet(entry.fileBytes());
+                LOG.infof("block evicted block=%s bytes=%d", entry.id(), entry.fileBytes());
+            }
+            return freedBytes.get() < missingBytes;
+        });
+        return freedBytes.get() >= missingBytes;
+    }
+
+    private static TarponException full(String detail) {
+        return new TarponException(ProblemType.INSUFFICIENT_STORAGE, detail);
+    }
+}

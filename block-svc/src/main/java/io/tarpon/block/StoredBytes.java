@@ -1,0 +1,67 @@
+package io.tarpon.block;
+
+import io.netty.channel.FileRegion;
+import io.tarpon.block.disk.BlockRegion;
+import io.tarpon.block.disk.OpenFiles;
+import io.tarpon.wire.disk.BlockFile;
+import io.tarpon.wire.disk.DamagedBlockException;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jboss.logging.Logger;
+
+/// A block that is here. What was not read since its file was opened is verified on the pool, all of the asked
+/// range before its first byte goes out, so that damage can still be mended unseen.
+final class StoredBytes implements BlockBytes {
+    private static final Logger LOG = Logger.getLogger(StoredBytes.class);
+
+    private final BlockFile file;
+    private final BoundedPool pool;
+
+    /// Takes over a reference to the file.
+    StoredBytes(BlockFile file, BoundedPool pool) {
+        this.file = file;
+        this.pool = pool;
+    }
+
+    @Override
+    public long length() {
+        return file.length();
+    }
+
+    @Override
+    public boolean hit() {
+        return true;
+    }
+
+    @Override
+    public CompletionStage<Long> readable(long from, long to) {
+        if (!OpenFiles.isWhole(file)) {
+            return CompletableFuture.failedFuture(new DamagedBlockException(
+                    file.path(), DamagedBlockException.WHOLE_FILE, "its length changed while it was open"));
+        }
+        if (file.isVerified(from, to)) {
+            return CompletableFuture.completedFuture(to);
+        }
+        file.retain();
+        return pool.submit(() -> {
+                    file.verify(from, to);
+                    return to;
+                })
+                .whenComplete((end, failure) -> release());
+    }
+
+    @Override
+    public FileRegion region(long from, long to) {
+        return new BlockRegion(file, from, to);
+    }
+
+    @Override
+    public void release() {
+        try {
+            file.release();
+        } catch (IOException e) {
+            LOG.warnf(e, "block file not closed block=%s", file.id());
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package io.tarpon.block;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.vertx.http.HttpServer;
+import io.quarkus.vertx.http.HttpServerStart;
+import io.tarpon.block.client.PeerBlocks;
+import io.tarpon.block.disk.DataDirs;
+import io.tarpon.block.disk.OpenFiles;
+import io.tarpon.block.disk.StateFolder;
+import io.tarpon.block.disk.TokenFile;
+import io.tarpon.block.index.BlockIndex;
+import io.tarpon.store.ObjectStore;
+import io.tarpon.store.Stores;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.metadata.NodeRegistration;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/// Puts the node together once, before it listens, and takes it apart in the opposite order.
+@Singleton
+public class Wiring implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Wiring.class);
+
+    private final BlockConfig config;
+    private final Optional<WriteToken> token;
+    private final ObjectStore store;
+    private final DataDirs dirs;
+    private final BlockIndex index;
+    private final OpenFiles files;
+    private final RecentUse uses;
+    private final BoundedPool disk;
+    private final BoundedPool lookups;
+    private final BoundedPool fetches;
+    private final Fills fills;
+    private final BlockReads reads;
+    private final Shelf shelf;
+    private final Membership membership;
+    private final ScheduledExecutorService housekeeping;
+
+    /// Opens everything; what cannot be opened stops the start and says which key names it.
+    @Inject
+    public Wiring(BlockConfig config, MeterRegistry registry) throws IOException {
+        this(Limits.check(config), registry, Stores.open(config.store()));
+    }
+
+    /// The same over a store that is open; the bounds of the configuration were checked.
+    public Wiring(BlockConfig config, MeterRegistry registry, ObjectStore store) throws IOException {
+        this.config = config;
+        this.store = store;
+        var block = config.block();
+        token = config.tokenFile().isPresent()
+                ? Optional.of(TokenFile.read(config.tokenFile().get()))
+                : Optional.empty();
+        var state = StateFolder.open(block.dir());
+        dirs = DataDirs.open(block.dataDirs().orElse(List.of(state.resolve("data"))), block.quarantineFiles());
+        index = BlockIndex.open(state.resolve("index").toString());
+        files = new OpenFiles(dirs, block.openFiles());
+        uses = new RecentUse(Clock.systemUTC(), index);
+        shelf = new Shelf(
+                Clock.systemUTC(),
+                dirs,
+                files,
+                index,
+                uses,
+                block.capacity().bytes(),
+                block.diskReserve().bytes());
+        shelf.reconcile();
+        disk = new BoundedPool("disk", block.verifyThreads(), block.verifyQueue());
+        lookups = new BoundedPool("lookup", 2, block.fillQueue());
+        fetches = new BoundedPool("fill", block.fillConcurrency(), block.fillQueue());
+        var metrics = new BlockMetrics(registry, shelf::bytes);
+        var nodes = new LiveNodes();
+        var metadata = MetadataClient.readOnly(config.metadata().url());
+        var peers = new PeerBlocks(block.peerConnectTimeout(), block.peerReadTimeout());
+        var fetch =
+                new BlockFetch(config.node().id(), dirs, files, shelf, nodes, peers, new ShardBytes(store), metrics);
+        fills = new Fills(fetch, fetches);
+        var indexes = new ShardIndexes(
+                metadata,
+                store,
+                block.tableCache().bytes(),
+                Math.toIntExact(block.maxIndex().bytes()));
+        reads = new BlockReads(files, shelf, uses, indexes, fills, disk, lookups, metrics);
+        membership = new Membership(
+                config.node().id(),
+                token.map(secret -> new MetadataClient(config.metadata().url(), secret)),
+                metadata,
+                shelf,
+                nodes,
+                block.heartbeat());
+        housekeeping = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("tarpon-housekeeping").factory());
+    }
+
+    @Produces
+    @Singleton
+    public BlockReads reads() {
+        return reads;
+    }
+
+    @Produces
+    @Singleton
+    public Membership membership() {
+        return membership;
+    }
+
+    /// Who may change state; empty where nobody may.
+    @Produces
+    @Singleton
+    public WriteAccess writeAccess() {
+        return new WriteAccess(token);
+    }
+
+    /// What this node is at the moment.
+    public NodeFacts facts() {
+        var node = config.node();
+        return new NodeFacts(
+                node.id(),
+                node.host(),
+                node.zone().orElse(node.host()),
+                membership.registration().map(NodeRegistration::url).orElse(""),
+                membership.registered(),
+                shelf.blocks(),
+                shelf.bytes(),
+                shelf.capacityBytes(),
+                folders(),
+                files.count(),
+                fills.count());
+    }
+
+    void listening(@ObservesAsync HttpServerStart event, HttpServer server) {
+        join(server.getPort());
+    }
+
+    void stopping(@Observes ShutdownEvent event) {
+        close();
+    }
+
+    /// The node listens at a port, so it can be found.
+    public void join(int port) {
+        var node = config.node();
+        var block = config.block();
+        var url = node.url().orElseGet(() -> URI.create("http://" + config.bind() + ":" + port));
+        var gib = block.capacity().bytes() / (double) (1L << 30);
+        if (token.isEmpty()) {
+            LOG.warn("no token configured, node joins nothing and refuses changes key=tarpon.token-file");
+        }
+        membership.start(new NodeRegistration(
+                url.toString(),
+                node.host(),
+                node.zone().orElse(node.host()),
+                block.weight().orElse(gib),
+                block.capacity().bytes(),
+                folders()));
+        var millis = block.useFlush().toMillis();
+        var _ = housekeeping.scheduleWithFixedDelay(this::flushUses, millis, millis, TimeUnit.MILLISECONDS);
+    }
+
+    /// Leaves, and gives back everything that was opened.
+    @Override
+    public void close() {
+        membership.close();
+        housekeeping.shutdown();
+        lookups.close();
+        fetches.close();
+        disk.close();
+        flushUses();
+        files.close();
+        index.close();
+        dirs.close();
+        store.close();
+    }
+
+    private List<String> folders() {
+        return dirs.all().stream().map(Path::toString).toList();
+    }
+
+    private void flushUses() {
+        try {
+            uses.flush();
+        } catch (IOException e) {
+            LOG.warnf("last-use times not written reason=%s", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package io.tarpon.block.api;
+
+import io.netty.channel.ChannelFuture;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.tarpon.block.BlockBytes;
+import io.tarpon.block.BlockReads;
+import io.tarpon.block.BlockRequest;
+import io.tarpon.wire.http.ByteRange;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.vertx.core.Context;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/// One answer with bytes of a block, sent by `sendfile` in pieces, one piece in flight: that is the whole window,
+/// since a piece leaves no copy in memory. Before the head is sent whatever goes wrong is answered as a problem;
+/// after it, the connection is broken, so that no answer ends short and clean.
+///
+/// Confined to the connection's event loop: every continuation hops there first. The block is released exactly
+/// once, in [#finish], which comes at the end, at a failure, or when the client leaves; a piece in flight keeps the
+/// file open by itself.
+final class BlockResponse {
+    private static final Logger LOG = Logger.getLogger(BlockResponse.class);
+
+    /// Small enough that the idle time-out of a connection, which counts pieces, spares a client that reads slowly
+    /// but does read.
+    private static final long PIECE_BYTES = 1 << 20;
+
+    private final RoutingContext routing;
+    private final HttpServerResponse response;
+    private final ConnectionBase connection;
+    private final Context loop;
+    private final BlockReads reads;
+    private final BlockRequest request;
+    private @Nullable BlockBytes bytes;
+    private boolean mended;
+    private boolean finished;
+    private long at;
+    private long checkedTo;
+    private long end;
+
+    BlockResponse(RoutingContext routing, BlockReads reads, BlockRequest request) {
+        this.routing = routing;
+        this.response = routing.response();
+        this.connection = (ConnectionBase) routing.request().connection();
+        this.loop = routing.vertx().getOrCreateContext();
+        this.reads = reads;
+        this.request = request;
+    }
+
+    void start() {
+        routing.addEndHandler(ended -> finish());
+        then(reads.read(request), this::opened);
+    }
+
+    private void opened(@Nullable BlockBytes opened, @Nullable Throwable failure) {
+        if (opened == null) {
+            refuse(String.valueOf(failure), failure);
+            return;
+        }
+        if (finished) {
+            opened.release();
+            return;
+        }
+        bytes = opened;
+        switch (ByteRange.of(routing.request().getHeader(HttpHeaderNames.RANGE), opened.length())) {
+            case ByteRange.Whole() -> from(0, opened.length());
+            case ByteRange.Part(long from, long to) -> {
+                response.setStatusCode(206);
+                response.putHeader(
+                        HttpHeaderNames.CONTENT_RANGE, "bytes " + from + "-" + (to - 1) + "/" + opened.length());
+                from(from, to);
+            }
+            case ByteRange.Unsatisfiable() -> {
+                response.putHeader(HttpHeaderNames.CONTENT_RANGE, "bytes */" + opened.length());
+                var detail = "block " + request.id() + " has " + opened.length() + " bytes";
+                refuse(detail, new TarponException(ProblemType.RANGE_NOT_SATISFIABLE, detail));
+            }
+        }
+    }
+
+    private void from(long from, long to) {
+        at = from;
+        checkedTo = from;
+        end = to;
+        await();
+    }
+
+    /// Asks for the next checked bytes.
+    private void await() {
+        if (bytes != null) {
+            then(bytes.readable(at, end), this::checked);
+        }
+    }
+
+    private void checked(@Nullable Long to, @Nullable Throwable failure) {
+        if (finished || bytes == null) {
+            return;
+        }
+        if (to != null) {
+            checkedTo = to;
+            sendHead(bytes);
+            sendPiece(bytes);
+        } else if (!response.headWritten() && bytes.hit() && !mended && isDamage(failure)) {
+            mended = true;
+            bytes.release();
+            bytes = null;
+            response.headers().remove(HttpHeaderNames.CONTENT_RANGE);
+            then(reads.readAfterDamage(request), this::opened);
+        } else {
+            refuse("bytes not readable", failure);
+        }
+    }
+
+    private void sendHead(BlockBytes from) {
+        if (!response.headWritten()) {
+            reads.served(from);
+            BlockHead.put(response, request.id(), from.hit(), end - at);
+            var _ = response.writeHead();
+        }
+    }
+
+    private void sendPiece(BlockBytes from) {
+        var to = Math.min(checkedTo, at + PIECE_BYTES);
+        var sent = connection.channelHandlerContext().newPromise();
+        sent.addListener((ChannelFuture piece) -> pieceSent(piece, to));
+        connection.writeToChannel(from.region(at, to), sent);
+    }
+
+    private void pieceSent(ChannelFuture piece, long to) {
+        if (finished || bytes == null) {
+            return;
+        }
+        if (!piece.isSuccess()) {
+            refuse("piece not sent", piece.cause());
+            return;
+        }
+        at = to;
+        if (at == end) {
+            finish();
+            var _ = response.end();
+        } else if (at < checkedTo) {
+            sendPiece(bytes);
+        } else {
+            await();
+        }
+    }
+
+    /// Ends this answer: as a problem while that is possible, else by breaking the connection.
+    private void refuse(String what, @Nullable Throwable failure) {
+        finish();
+        if (response.headWritten()) {
+            LOG.warnf("connection broken block=%s sent=%d of=%d reason=%s: %s", request.id(), at, end, what, failure);
+            var _ = connection.close();
+        } else if (failure != null) {
+            Problems.answer(routing, failure);
+        }
+    }
+
+    private void finish() {
+        finished = true;
+        if (bytes != null) {
+            bytes.release();
+            bytes = null;
+        }
+    }
+
+    private static boolean isDamage(@Nullable Throwable failure) {
+        return failure != null && Problems.cause(failure) instanceof IOException;
+    }
+
+    /// Goes on on the event loop: at once where the stage is complete, which is so for every hot read.
+    private <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
+        var future = stage.toCompletableFuture();
+        if (future.isDone()) {
+            var _ = future.whenComplete(next);
+        } else {
+            var _ = future.whenComplete((value, failure) -> loop.runOnContext(_ -> next.accept(value, failure)));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.tarpon.block.api;
+
+import io.tarpon.block.BlockReads;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+
+/// `GET` and `HEAD /v1/blocks/{id}`: on the event loop, which nothing here blocks.
+@ApplicationScoped
+public class BlockRoutes {
+    private static final String PATH = "/v1/blocks/:id";
+
+    private final BlockReads reads;
+
+    public BlockRoutes(BlockReads reads) {
+        this.reads = reads;
+    }
+
+    void register(@Observes Router router) {
+        router.route(HttpMethod.GET, PATH).handler(guarded(this::get));
+        router.route(HttpMethod.HEAD, PATH).handler(guarded(this::head));
+        router.route(PATH).order(Order.WRONG_METHOD).handler(guarded(context -> {
+            context.response().putHeader(HttpHeaders.ALLOW, "GET, HEAD");
+            throw new TarponException(ProblemType.METHOD_NOT_ALLOWED, "a block answers GET and HEAD");
+        }));
+    }
+
+    private void get(RoutingContext context) {
+        new BlockResponse(context, reads, BlockQuery.parse(context.pathParam("id"), context.queryParams())).start();
+    }
+
+    private void head(RoutingContext context) {
+        var request = BlockQuery.parse(context.pathParam("id"), context.queryParams());
+        var loop = context.vertx().getOrCreateContext();
+        var _ = reads.describe(request)
+                .whenComplete((block, failure) -> loop.runOnContext(_ -> {
+                    if (failure != null) {
+                        Problems.answer(context, failure);
+                    } else if (!context.response().closed()) {
+                        BlockHead.put(context.response(), request.id(), block.hit(), block.length());
+                        var _ = context.response().end();
+                    }
+                }));
+    }
+
+    /// A handler whose exceptions are answered as problems.
+    static Handler<RoutingContext> guarded(Handler<RoutingContext> handler) {
+        return context -> {
+            try {
+                handler.handle(context);
+            } catch (RuntimeException e) {
+                Problems.answer(context, e);
+            }
+        };
+    }
+}
