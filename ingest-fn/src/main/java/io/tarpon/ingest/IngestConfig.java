@@ -48,7 +48,8 @@ public interface IngestConfig extends SourcesConfig {
         @WithDefault("48M")
         MemorySize sortMemory();
 
-        /// Shards one version may have; 1 to 1,000,000. A plan keeps about 200 bytes of heap for each.
+        /// Shards one version may have; 1 to 200,000, which is what metadata-svc takes. A plan keeps about 200 bytes
+        /// of heap for each.
         @WithDefault("50000")
         int maxShards();
 

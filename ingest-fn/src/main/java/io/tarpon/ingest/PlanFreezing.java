@@ -17,7 +17,6 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.metadata.DatasetSpec;
-import io.tarpon.wire.metadata.Inputs;
 import io.tarpon.wire.metadata.PlannedSplit;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -66,7 +65,6 @@ final class PlanFreezing {
             }
             var inputs = counts.inputs();
             report.write(store, ObjectKeys.report(dataset, version));
-            requireLeftOutAllowed(inputs, spec);
             var shardCounts = shardCounts(layout, loads, spec);
             var plans = new ShardPlans(spec.source(), dataset, version, layout, samples);
             List<PlannedSplit> splits = plans.write(store, shardCounts, loads);
@@ -103,14 +101,6 @@ final class PlanFreezing {
                 }
             }
             return layout;
-        }
-    }
-
-    private static void requireLeftOutAllowed(Inputs inputs, DatasetSpec spec) throws UnplannableException {
-        if (spec.leftOut().equals("fail") && inputs.leftOutCount() > 0) {
-            throw new UnplannableException(inputs.leftOutCount() + " of " + inputs.found()
-                    + " inputs would be left out " + inputs.leftOut()
-                    + " and the specification says leftOut=fail; the report names them");
         }
     }
 

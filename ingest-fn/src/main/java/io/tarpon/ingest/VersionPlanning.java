@@ -15,7 +15,6 @@ import io.tarpon.wire.metadata.BeginVersion;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.VersionRecord;
-import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -78,12 +77,6 @@ public final class VersionPlanning {
             var command = new BeginVersion(upload.id(), specification(wanted, registered));
             var version = patience.keepTrying(
                     "begin version", () -> metadata.begin(wanted.data().dataset(), command));
-            if (!version.dataset().equals(wanted.data().dataset())) {
-                return new Outcome.Refused(
-                        Refusal.REFUSED,
-                        "the event id '" + upload.id() + "' was used for dataset " + version.dataset()
-                                + " before; send another id");
-            }
             return proceedOrFail(wanted, version);
         } catch (UnknownSourceException e) {
             return new Outcome.Refused(Refusal.UNKNOWN_SOURCE, String.valueOf(e.getMessage()));
@@ -187,10 +180,7 @@ public final class VersionPlanning {
             plan = patience.keepTrying("freeze plan", () -> freeze(version));
         } catch (UnplannableException | SpoolException | SourceUnreadableException e) {
             fail(version, String.valueOf(e.getMessage()));
-            patience.keepTrying("delete plans", () -> {
-                files.deletePlans(version.dataset(), version.version());
-                return true;
-            });
+            dropPlans(version);
             return;
         }
         try {
@@ -225,25 +215,28 @@ public final class VersionPlanning {
     }
 
     private void announce(Upload upload, VersionRecord version, FrozenPlan plan) throws IOException {
-        if (version.sameAs() != null) {
-            LOG.infof("plan is that of an earlier version version=%s same_as=%s", name(version), version.sameAs());
-            dropFiles(version);
-        } else if (plan.splits().isEmpty()) {
-            if (!version.state().isEnd()) {
-                fail(version, "no-samples");
+        switch (version.state()) {
+            case BUILDING -> {
+                patience.keepTrying("send plans", () -> {
+                    messages.sendAll(version, plan, upload.traceparent());
+                    return true;
+                });
+                plannedSamples.increment((double) plan.samples());
+                LOG.infof(
+                        "version planned version=%s found=%d members=%d samples=%d shards=%d",
+                        name(version), plan.inputs().found(), plan.inputs().members(), plan.samples(), plan.shards());
             }
-            LOG.infof(
-                    "version has no samples version=%s found=%d",
-                    name(version), plan.inputs().found());
-        } else if (version.state() == VersionState.BUILDING) {
-            patience.keepTrying("send plans", () -> {
-                messages.sendAll(version, plan, upload.traceparent());
-                return true;
-            });
-            plannedSamples.increment((double) plan.samples());
-            LOG.infof(
-                    "version planned version=%s found=%d members=%d samples=%d shards=%d",
-                    name(version), plan.inputs().found(), plan.inputs().members(), plan.samples(), plan.shards());
+            case REMOVED -> {
+                LOG.infof("plan is that of an earlier version version=%s same_as=%s", name(version), version.sameAs());
+                dropFiles(version);
+            }
+            case FAILED -> {
+                LOG.warnf("version failed with its plan version=%s reason=%s", name(version), version.reason());
+                dropPlans(version);
+            }
+            case PLANNING, SEALED -> LOG.infof(
+                    "plan changed nothing version=%s state=%s",
+                    name(version), version.state().wireName());
         }
     }
 
@@ -254,6 +247,7 @@ public final class VersionPlanning {
         if (!now.state().isEnd()) {
             fail(now, "its plan was refused: " + refusal.detail() + "; ingest the source again");
         }
+        dropPlans(now);
     }
 
     private void fail(VersionRecord version, String reason) throws IOException {
@@ -262,8 +256,15 @@ public final class VersionPlanning {
                 "fail version", () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
     }
 
-    private void dropFiles(VersionRecord version) throws IOException {
+    private void dropPlans(VersionRecord version) throws IOException {
         patience.keepTrying("delete plans", () -> {
+            files.deletePlans(version.dataset(), version.version());
+            return true;
+        });
+    }
+
+    private void dropFiles(VersionRecord version) throws IOException {
+        patience.keepTrying("delete files", () -> {
             files.deleteAll(version.dataset(), version.version());
             return true;
         });

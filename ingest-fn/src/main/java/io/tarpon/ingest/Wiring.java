@@ -117,7 +117,7 @@ public class Wiring {
         var ingest = config.ingest();
         long sortMemory = bounded("sort-memory", ingest.sortMemory().asLongValue(), 1 << 20, 1 << 30);
         long capacity = bounded("spool-capacity", ingest.spoolCapacity().asLongValue(), 1 << 20, Long.MAX_VALUE);
-        int maxShards = (int) bounded("max-shards", ingest.maxShards(), 1, 1_000_000);
+        int maxShards = (int) bounded("max-shards", ingest.maxShards(), 1, 200_000);
         long retrySeconds = bounded("retry-for", ingest.retryFor().toSeconds(), 1, 3_600);
         var spool = new SpoolArea(Path.of(ingest.spoolDir()), capacity);
         return new VersionPlanning(

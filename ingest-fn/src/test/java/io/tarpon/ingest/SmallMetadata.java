@@ -1,0 +1,268 @@
+package io.tarpon.ingest;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.BeginVersion;
+import io.tarpon.wire.metadata.DatasetRecord;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.Inputs;
+import io.tarpon.wire.metadata.PlanVersion;
+import io.tarpon.wire.metadata.PlannedShard;
+import io.tarpon.wire.metadata.SealShard;
+import io.tarpon.wire.metadata.ShardPage;
+import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.SplitRecord;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// As much of metadata-svc's REST as planning uses, with faults on demand: an answer of 503, or an answer that gets lost
+/// after the command was applied. One dataset's versions count from 1.
+final class SmallMetadata implements AutoCloseable {
+    static final WriteToken TOKEN = new WriteToken("a-token-for-tests-only");
+
+    private final HttpServer server;
+    private final Map<String, VersionRecord> versions = new LinkedHashMap<>();
+    private final Map<String, PlanVersion> plans = new TreeMap<>();
+    private final Set<String> sealedShards = new HashSet<>();
+    private @Nullable DatasetSpec registered;
+    private int unavailable;
+    private int requestsUntilLoss = -1;
+
+    SmallMetadata() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    synchronized void register(DatasetSpec spec) {
+        registered = spec;
+    }
+
+    synchronized void failNext(int requests) {
+        unavailable = requests;
+    }
+
+    /// The command after so many others is applied and its answer lost.
+    synchronized void loseAnswerAfter(int requests) {
+        requestsUntilLoss = requests;
+    }
+
+    synchronized VersionRecord version(String id) {
+        return Optional.ofNullable(versions.get("demo/" + id)).orElseThrow();
+    }
+
+    synchronized int count() {
+        return versions.size();
+    }
+
+    synchronized void seal(String version, String split, String shard) {
+        sealedShards.add("demo/" + version + "/" + split + "/" + shard);
+    }
+
+    synchronized void end(String version, VersionState state) {
+        versions.computeIfPresent("demo/" + version, (_, held) -> with(held, state, "ended by the test", null));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body;
+            int status = 200;
+            try {
+                body = Json.bytes(answer(
+                        exchange.getRequestMethod(),
+                        exchange.getRequestURI().getPath(),
+                        exchange.getRequestBody().readAllBytes()));
+            } catch (TarponException e) {
+                status = e.type().status();
+                body = Json.bytes(e.problem());
+                exchange.getResponseHeaders().add("Content-Type", Problem.CONTENT_TYPE);
+            }
+            if (isAnswerLost()) {
+                return;
+            }
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private synchronized boolean isAnswerLost() {
+        return requestsUntilLoss >= 0 && requestsUntilLoss-- == 0;
+    }
+
+    private synchronized Object answer(String method, String path, byte[] body) throws IOException {
+        if (unavailable > 0) {
+            unavailable--;
+            throw new TarponException(ProblemType.NOT_READY, "not now");
+        }
+        var parts = path.split("/");
+        var dataset = new DatasetName(parts[3]);
+        if (parts.length == 4) {
+            return dataset(dataset);
+        }
+        if (parts.length == 5) {
+            return begin(dataset, Json.read(body, BeginVersion.class));
+        }
+        var name = dataset + "/" + parts[5];
+        var held = versions.get(name);
+        if (held == null) {
+            throw new TarponException(ProblemType.UNKNOWN_VERSION, name);
+        }
+        return switch (parts.length == 6 ? method : parts[6]) {
+            case "GET" -> held;
+            case "plan" -> plan(name, held, Json.read(body, PlanVersion.class));
+            case "fail" -> keep(with(held, VersionState.FAILED, Json.read(body, FailVersion.class).reason(), null));
+            default -> shards(name, parts[7]);
+        };
+    }
+
+    private DatasetRecord dataset(DatasetName dataset) {
+        if (registered == null && versions.isEmpty()) {
+            throw new TarponException(ProblemType.UNKNOWN_DATASET, dataset + "");
+        }
+        return new DatasetRecord(dataset, null, registered, List.of());
+    }
+
+    private VersionRecord begin(DatasetName dataset, BeginVersion command) {
+        for (var held : versions.values()) {
+            if (held.requestId().equals(command.requestId())) {
+                if (!held.dataset().equals(dataset)) {
+                    throw new TarponException(ProblemType.CONFLICT, "that request has begun another dataset's version");
+                }
+                return held;
+            }
+        }
+        return keep(new VersionRecord(
+                dataset,
+                new VersionId(versions.size() + 1),
+                VersionState.PLANNING,
+                versions.size(),
+                command.requestId(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                command.spec(),
+                Inputs.NONE,
+                List.of(),
+                Instant.EPOCH,
+                null));
+    }
+
+    private VersionRecord plan(String name, VersionRecord held, PlanVersion plan) {
+        if (plan.planDigest().equals(held.planDigest())) {
+            return held;
+        }
+        if (held.state() != VersionState.PLANNING) {
+            throw new TarponException(ProblemType.CONFLICT, name + " is " + held.state().wireName());
+        }
+        plans.put(name, plan);
+        if (plan.splits().isEmpty()) {
+            return keep(with(held, VersionState.FAILED, "no-samples", null));
+        }
+        for (var earlier : versions.values()) {
+            if (!plan.force()
+                    && earlier.state() == VersionState.SEALED
+                    && plan.planDigest().equals(earlier.planDigest())) {
+                return keep(with(held, VersionState.REMOVED, "same plan", earlier.version()));
+            }
+        }
+        return keep(with(held, VersionState.BUILDING, null, null));
+    }
+
+    private ShardPage shards(String version, String split) {
+        var plan = Optional.ofNullable(plans.get(version)).orElseThrow();
+        var records = new ArrayList<ShardRecord>();
+        for (var planned : plan.splits()) {
+            if (planned.name().value().equals(split)) {
+                for (var shard : planned.shards()) {
+                    boolean sealed = sealedShards.contains(version + "/" + split + "/" + shard.name());
+                    records.add(new ShardRecord(
+                            shard.name(),
+                            shard.samples(),
+                            shard.bytes(),
+                            shard.planSha256(),
+                            sealed ? seal(shard) : null));
+                }
+            }
+        }
+        return new ShardPage(records, null);
+    }
+
+    private static SealShard seal(PlannedShard shard) {
+        return new SealShard(
+                shard.planSha256(),
+                shard.samples(),
+                shard.bytes(),
+                shard.planSha256(),
+                "00000000",
+                1,
+                shard.planSha256(),
+                Collections.emptySortedMap(),
+                List.of(0));
+    }
+
+    private VersionRecord with(VersionRecord held, VersionState state, @Nullable String reason, @Nullable VersionId same) {
+        var plan = plans.get(held.dataset() + "/" + held.version());
+        return new VersionRecord(
+                held.dataset(),
+                held.version(),
+                state,
+                held.revision() + 1,
+                held.requestId(),
+                reason,
+                same,
+                plan == null ? null : plan.planDigest(),
+                null,
+                null,
+                held.spec(),
+                plan == null ? held.inputs() : plan.inputs(),
+                plan == null ? List.of() : plan.splits().stream().map(SmallMetadata::split).toList(),
+                held.begunAt(),
+                null);
+    }
+
+    private static SplitRecord split(io.tarpon.wire.metadata.PlannedSplit split) {
+        long samples = split.shards().stream().mapToLong(PlannedShard::samples).sum();
+        long bytes = split.shards().stream().mapToLong(PlannedShard::bytes).sum();
+        return new SplitRecord(
+                split.name(), null, samples, bytes, split.shards().size(), 0, 0, Collections.emptySortedMap());
+    }
+
+    private VersionRecord keep(VersionRecord record) {
+        versions.put(record.dataset() + "/" + record.version(), record);
+        return record;
+    }
+}

@@ -1,0 +1,366 @@
+package io.tarpon.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tarpon.ingest.VersionPlanning.Outcome;
+import io.tarpon.ingest.disk.SpoolArea;
+import io.tarpon.ingest.upload.Refusal;
+import io.tarpon.ingest.upload.Upload;
+import io.tarpon.store.ObjectSource;
+import io.tarpon.store.SourceObject;
+import io.tarpon.store.UnknownSourceException;
+import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ObjectKeys;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.event.DatasetUploaded;
+import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
+import io.tarpon.wire.event.Events;
+import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The whole use case, with metadata over HTTP and a store on disk.
+class VersionPlanningTest {
+    private static final DatasetName DEMO = new DatasetName("demo");
+    private static final SpecOverrides SMALL_SHARDS = new SpecOverrides(null, 16_384L, null, null, null, null, null);
+    private static final SpecOverrides NOTHING = new SpecOverrides(null, null, null, null, null, null, null);
+
+    @TempDir
+    Path folder;
+
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final Topic topic = new Topic();
+    private final Shelf sources = new Shelf();
+    private SmallMetadata metadata;
+    private MetadataClient client;
+    private DirectoryStore store;
+    private VersionPlanning planning;
+    private Counter planned;
+
+    @BeforeEach
+    void start() throws Exception {
+        metadata = new SmallMetadata();
+        client = new MetadataClient(metadata.url(), SmallMetadata.TOKEN);
+        store = DirectoryStore.open(folder.resolve("store"));
+        planned = meters.counter("planned");
+        planning = planning(Duration.ofSeconds(10), 64 << 20);
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        metadata.close();
+        store.close();
+    }
+
+    @Test
+    void anUploadBecomesOneMessageForEachShard() throws Exception {
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+
+        var version = metadata.version("v1");
+        assertThat(version.state()).isEqualTo(VersionState.BUILDING);
+        assertThat(version.spec().source()).isEqualTo("photos");
+        assertThat(topic.messages).hasSizeGreaterThan(2).hasSize(version.splits().getFirst().shards());
+        var files = new PlanFiles(store, DEMO, new VersionId(1));
+        var ids = new HashSet<String>();
+        for (var message : topic.messages) {
+            var event = Events.decode(message.value());
+            var shard = (ShardPlanned) event.data();
+            assertThat(message.key()).isEqualTo(shard.ref().path());
+            assertThat(shard.plan().url()).isEqualTo(ObjectKeys.plan(shard.ref()));
+            assertThat(files.sha256(shard.ref())).isEqualTo(shard.plan().sha256());
+            assertThat(event.traceparent()).contains("00-11111111111111111111111111111111-2222222222222222-01");
+            ids.add(event.id());
+        }
+        assertThat(ids).hasSameSizeAs(topic.messages);
+        assertThat(planned.count()).isEqualTo(100);
+    }
+
+    @Test
+    void anUploadThatComesAgainAfterACrashBeforeItsMessagesGetsTheSameOnes() throws Exception {
+        topic.refuse = 1_000;
+        assertThatThrownBy(() -> planning(Duration.ofMillis(50), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
+                .isInstanceOf(IOException.class);
+        topic.refuse = 0;
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        var first = topic.ids();
+        topic.messages.clear();
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        assertThat(topic.ids()).isEqualTo(first);
+        assertThat(metadata.count()).isEqualTo(1);
+    }
+
+    @Test
+    void onlyShardsThatAreNotSealedAreAnnouncedAgain() throws Exception {
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        int shards = topic.messages.size();
+        topic.messages.clear();
+        metadata.seal("v1", "train", "shard-000001");
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        assertThat(topic.messages).hasSize(shards - 1);
+        assertThat(topic.messages).extracting(PlanMessages.PlanMessage::key).doesNotContain("demo/v1/train/shard-000001");
+    }
+
+    @Test
+    void aRequestThatIsAnsweredChangesNothing() throws Exception {
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        metadata.end("v1", VersionState.SEALED);
+        topic.messages.clear();
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(topic.messages).isEmpty();
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.SEALED);
+    }
+
+    @Test
+    void theSamePlanGivesTheSealedVersionBackAndLeavesNoFiles() throws Exception {
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        metadata.end("v1", VersionState.SEALED);
+        topic.messages.clear();
+        planning.plan(upload("r2", SMALL_SHARDS, false));
+        assertThat(metadata.version("v2").sameAs()).isEqualTo(new VersionId(1));
+        assertThat(topic.messages).isEmpty();
+        assertThat(keys()).isNotEmpty().noneMatch(key -> key.startsWith("datasets/demo/v2/"));
+    }
+
+    @Test
+    void forceMakesANewVersionOfTheSamePlan() throws Exception {
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        metadata.end("v1", VersionState.SEALED);
+        topic.messages.clear();
+        planning.plan(upload("r2", SMALL_SHARDS, true));
+        assertThat(metadata.version("v2").state()).isEqualTo(VersionState.BUILDING);
+        assertThat(metadata.version("v2").planDigest()).isEqualTo(metadata.version("v1").planDigest());
+        assertThat(topic.messages).isNotEmpty().allMatch(message -> message.key().startsWith("demo/v2/"));
+    }
+
+    @Test
+    void aSourceWithoutASampleFailsAndItsReportSaysWhy() throws Exception {
+        sources.objects = List.of(file("README"), file("_SUCCESS"));
+        planning.plan(upload("r1", NOTHING, false));
+        assertThat(metadata.version("v1").reason()).isEqualTo("no-samples");
+        assertThat(metadata.version("v1").inputs().leftOutCount()).isEqualTo(2);
+        assertThat(new PlanFiles(store, DEMO, new VersionId(1)).report()).hasSize(2);
+        assertThat(topic.messages).isEmpty();
+    }
+
+    @Test
+    void fewerSamplesThanShardsAskedForFailsTheVersion() throws Exception {
+        planning.plan(upload("r1", new SpecOverrides(null, null, 101, null, null, null, null), false));
+        assertThat(metadata.version("v1").reason()).contains("100 samples do not fill 101 shards");
+        assertThat(keys()).containsExactly("datasets/demo/v1/report.jsonl");
+    }
+
+    @Test
+    void aSourceThatIsGoneFailsTheVersionNamingIt() throws Exception {
+        sources.failure = new NoSuchFileException("/data/photos", null, "there is no such folder");
+        planning.plan(upload("r1", NOTHING, false));
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.FAILED);
+        assertThat(metadata.version("v1").reason()).contains("photos").contains("/data/photos");
+    }
+
+    @Test
+    void aFullSpoolFailsTheVersionNamingTheSetting() throws Exception {
+        planning(Duration.ofSeconds(10), 1_000).plan(upload("r1", NOTHING, false));
+        assertThat(metadata.version("v1").reason()).contains("tarpon.ingest.spool-capacity");
+    }
+
+    @Test
+    void metadataThatIsAwayForAWhileIsWaitedFor() throws Exception {
+        metadata.failNext(3);
+        planning.plan(upload("r1", NOTHING, false));
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.BUILDING);
+    }
+
+    @Test
+    void metadataThatIsAwayForTooLongGivesTheUploadBack() {
+        metadata.failNext(Integer.MAX_VALUE);
+        assertThatThrownBy(() -> planning(Duration.ofMillis(100), 64 << 20).plan(upload("r1", NOTHING, false)))
+                .hasMessageContaining("not now");
+        assertThat(metadata.count()).isZero();
+    }
+
+    @Test
+    void answersThatGetLostAfterTheCommandWasAppliedChangeNothing() throws Exception {
+        // Read dataset, begin, plan.
+        for (int i = 0; i < 3; i++) {
+            metadata.loseAnswerAfter(i);
+            planning.plan(upload("r" + i, SMALL_SHARDS, true));
+        }
+        assertThat(metadata.count()).isEqualTo(3);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(metadata.version("v" + i).state()).isEqualTo(VersionState.BUILDING);
+        }
+    }
+
+    @Test
+    void anIdThatWasUsedForAnotherDatasetIsRefused() throws Exception {
+        planning.plan(upload("r1", NOTHING, false));
+        var other = new Upload(
+                "r1",
+                "/test",
+                Optional.empty(),
+                Optional.empty(),
+                new DatasetUploaded("photos", new DatasetName("other"), null, false));
+        assertThat(planning.plan(other))
+                .isInstanceOfSatisfying(Outcome.Refused.class, refused -> assertThat(refused.why())
+                        .isEqualTo(Refusal.REFUSED));
+    }
+
+    @Test
+    void aSourceThatIsNotConfiguredIsRefusedAndNothingIsBegun() throws Exception {
+        sources.failure = new UnknownSourceException("http://169.254.169.254/", "it is not configured");
+        assertThat(planning.plan(upload("r1", NOTHING, false)))
+                .isInstanceOfSatisfying(Outcome.Refused.class, refused -> {
+                    assertThat(refused.why()).isEqualTo(Refusal.UNKNOWN_SOURCE);
+                    assertThat(refused.detail()).contains("169.254.169.254");
+                });
+        assertThat(metadata.count()).isZero();
+    }
+
+    @Test
+    void aSpecificationThatCannotBeIsRefused() throws Exception {
+        for (var spec : List.of(
+                new SpecOverrides("train=2", null, null, null, null, null, null),
+                new SpecOverrides(null, 1L, null, null, null, null, null),
+                new SpecOverrides(null, null, 0, null, null, null, null))) {
+            assertThat(planning.plan(upload("r1", spec, false)))
+                    .isInstanceOfSatisfying(Outcome.Refused.class, refused -> assertThat(refused.why())
+                            .isEqualTo(Refusal.MALFORMED));
+        }
+        assertThat(metadata.count()).isZero();
+    }
+
+    @Test
+    void whatIsNotAskedForIsAsRegistered() throws Exception {
+        metadata.register(new DatasetSpec("elsewhere", "none", 20_000, 2, 9, 3, false, "allow"));
+        planning.plan(upload("r1", new SpecOverrides(null, null, 4, null, null, null, null), false));
+        assertThat(metadata.version("v1").spec())
+                .isEqualTo(new DatasetSpec("photos", "none", 20_000, 4, 9, 3, false, "allow"));
+    }
+
+    @Test
+    void growthFailsTheVersionAndSaysWhatToDo() throws Exception {
+        planning.plan(upload("r1", new SpecOverrides(null, null, null, null, null, true, null), false));
+        assertThat(metadata.version("v1").reason()).contains("later release");
+    }
+
+    @Test
+    void aVersionThatWasEndedWhileItWasPlannedLeavesNoPlansAndNoMessages() throws Exception {
+        sources.whenListed = () -> metadata.end("v1", VersionState.FAILED);
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(topic.messages).isEmpty();
+        assertThat(keys()).containsExactly("datasets/demo/v1/report.jsonl");
+    }
+
+    @Test
+    void aBugOfOursFailsTheVersionRatherThanTheTopic() throws Exception {
+        sources.whenListed = () -> {
+            throw new IllegalStateException("impossible");
+        };
+        assertThat(planning.plan(upload("r1", NOTHING, false)))
+                .isInstanceOfSatisfying(Outcome.Refused.class, refused -> assertThat(refused.why())
+                        .isEqualTo(Refusal.INTERNAL));
+        assertThat(metadata.version("v1").reason()).contains("impossible");
+    }
+
+    private VersionPlanning planning(Duration patience, long spoolBytes) throws IOException {
+        return new VersionPlanning(
+                client,
+                sources,
+                new PlanFreezing(store, new SpoolArea(folder.resolve("spool"), spoolBytes), 3 << 20, 1_000),
+                new VersionFiles(store),
+                new ShardMessages(client, topic, Clock.systemUTC()),
+                new Patience(patience, Duration.ofMillis(5), Duration.ofMillis(20)),
+                planned);
+    }
+
+    private List<String> keys() throws IOException {
+        return new PlanFiles(store, DEMO, new VersionId(1)).keys();
+    }
+
+    private static Upload upload(String id, SpecOverrides spec, boolean force) {
+        return new Upload(
+                id,
+                "/test",
+                Optional.empty(),
+                Optional.of("00-11111111111111111111111111111111-2222222222222222-01"),
+                new DatasetUploaded("photos/", DEMO, spec, force));
+    }
+
+    private static SourceObject file(String key) {
+        return SourceObject.file(key, 700, "e");
+    }
+
+    /// Keeps what is sent, or refuses it.
+    private static final class Topic implements PlanMessages {
+        final List<PlanMessage> messages = new ArrayList<>();
+        int refuse;
+
+        @Override
+        public void send(List<PlanMessage> sent) throws IOException {
+            if (refuse-- > 0) {
+                throw new IOException("the broker is away");
+            }
+            messages.addAll(sent);
+        }
+
+        List<String> ids() throws IOException {
+            var ids = new ArrayList<String>();
+            for (var message : messages) {
+                ids.add(message.key() + " " + Events.decode(message.value()).id());
+            }
+            return ids;
+        }
+    }
+
+    /// One source, `photos`, that can fail and can tell when it is listed.
+    private static final class Shelf implements SourceOpener {
+        List<SourceObject> objects = IntStream.range(0, 100)
+                .boxed()
+                .flatMap(i -> Stream.of(file("c/i%03d.cls".formatted(i)), file("c/i%03d.jpg".formatted(i))))
+                .toList();
+        Runnable whenListed = () -> {};
+        IOException failure;
+
+        @Override
+        public ObjectSource open(String reference) throws IOException {
+            assertThat(reference).isEqualTo(failure == null ? "photos" : "photos/");
+            fail();
+            whenListed.run();
+            return new GeneratedSource(objects);
+        }
+
+        @Override
+        public String normalise(String reference) throws IOException {
+            fail();
+            return reference.replace("/", "");
+        }
+
+        private void fail() throws IOException {
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+}
