@@ -22,7 +22,7 @@ public class BlockRoutes {
         this.reads = reads;
     }
 
-    void register(@Observes Router router) {
+    public void register(@Observes Router router) {
         router.route(HttpMethod.GET, PATH).handler(guarded(this::get));
         router.route(HttpMethod.HEAD, PATH).handler(guarded(this::head));
         router.route(PATH).order(Order.WRONG_METHOD).handler(guarded(context -> {

@@ -31,10 +31,10 @@ public class NodeRoutes {
         this.access = access;
     }
 
-    void register(@Observes Router router) {
+    public void register(@Observes Router router) {
         router.get("/v1/node").handler(BlockRoutes.guarded(context -> answer(context, node.facts())));
+        router.post("/v1/blocks/used").handler(BlockRoutes.guarded(this::authorize));
         router.post("/v1/blocks/used")
-                .handler(BlockRoutes.guarded(this::authorize))
                 .handler(BodyHandler.create(false).setBodyLimit(MAX_BODY_BYTES))
                 .handler(BlockRoutes.guarded(this::used))
                 .failureHandler(NodeRoutes::bodyRefused);

@@ -1,0 +1,131 @@
+package io.tarpon.block;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeList;
+import io.tarpon.wire.metadata.NodeRecord;
+import io.tarpon.wire.metadata.NodeRegistration;
+import io.tarpon.wire.metadata.NodeState;
+import io.tarpon.wire.metadata.ShardRecord;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The part of metadata-svc's REST that a node speaks to, over a real socket, with faults to order.
+final class MetadataServer implements AutoCloseable {
+    static final String TOKEN = "0123456789abcdef-token";
+
+    final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
+    final AtomicInteger joins = new AtomicInteger();
+    final AtomicInteger heartbeats = new AtomicInteger();
+    private final Map<ShardRef, ShardRecord> shards = new ConcurrentHashMap<>();
+    private final HttpServer server;
+    private volatile boolean away;
+
+    MetadataServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/v1/", this::handle);
+        server.start();
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    MetadataServer with(TestShard shard) {
+        shards.put(shard.ref(), shard.record());
+        return this;
+    }
+
+    /// From now on every request is answered 503, or no longer.
+    void away(boolean now) {
+        away = now;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var path = exchange.getRequestURI().getPath().substring("/v1/".length());
+            if (away) {
+                answer(exchange, 503, Problem.of(ProblemType.NOT_READY, "ordered to be away"));
+            } else if (path.startsWith("datasets/")) {
+                shard(exchange, path);
+            } else if (path.equals("nodes")) {
+                answer(exchange, 200, new NodeList(1, List.copyOf(nodes.values())));
+            } else if (authorized(exchange)) {
+                node(exchange, path.substring("nodes/".length()));
+            } else {
+                answer(exchange, 401, Problem.of(ProblemType.UNAUTHORIZED, "no token"));
+            }
+        }
+    }
+
+    private static boolean authorized(HttpExchange exchange) {
+        return new WriteToken(TOKEN)
+                .headerValue()
+                .equals(exchange.getRequestHeaders().getFirst("Authorization"));
+    }
+
+    private void shard(HttpExchange exchange, String path) throws IOException {
+        var parts = path.split("/", -1);
+        var ref = ShardRef.parse(parts[1] + "/" + parts[3] + "/" + parts[5] + "/" + parts[7]);
+        var record = shards.get(ref);
+        if (record == null) {
+            answer(exchange, 404, Problem.of(ProblemType.UNKNOWN_SHARD, "no shard " + ref));
+        } else {
+            answer(exchange, 200, record);
+        }
+    }
+
+    private void node(HttpExchange exchange, String path) throws IOException {
+        var id = path.split("/", -1)[0];
+        var body = exchange.getRequestBody().readAllBytes();
+        switch (exchange.getRequestMethod()) {
+            case "PUT" -> {
+                joins.incrementAndGet();
+                var registration = Json.read(body, NodeRegistration.class);
+                nodes.put(id, new NodeRecord(id, registration, NodeState.UP, 0, 0));
+                answer(exchange, 200, nodes.get(id));
+            }
+            case "DELETE" -> {
+                nodes.remove(id);
+                exchange.sendResponseHeaders(204, -1);
+            }
+            default -> {
+                var known = nodes.get(id);
+                if (known == null) {
+                    answer(exchange, 404, Problem.of(ProblemType.NOT_FOUND, "join again"));
+                    return;
+                }
+                heartbeats.incrementAndGet();
+                var beat = Json.read(body, Heartbeat.class);
+                nodes.put(id, new NodeRecord(id, known.registration(), NodeState.UP, beat.blocks(), beat.bytes()));
+                answer(exchange, 200, nodes.get(id));
+            }
+        }
+    }
+
+    private static void answer(HttpExchange exchange, int status, Object document) throws IOException {
+        var bytes = Json.bytes(document);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+}

@@ -1,0 +1,68 @@
+package io.tarpon.block;
+
+import io.tarpon.store.directory.DirectoryStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/// A store folder, a metadata server and nodes over them, closed together.
+final class Workshop implements AutoCloseable {
+    /// About 1.6 MB in blocks of half a MiB: three whole ones and a rest.
+    static final int SAMPLES = 16;
+
+    static final int SAMPLE_BYTES = 100_000;
+    static final int BLOCK_TARGET = 512 << 10;
+
+    final FaultyStore store;
+    final MetadataServer metadata = new MetadataServer();
+    final TestShard shard;
+    private final Path folder;
+    private final Deque<TestNode> nodes = new ArrayDeque<>();
+
+    Workshop(Path folder) throws IOException {
+        this.folder = folder;
+        store = new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+        shard = TestShard.random("demo/v1/train/shard-000000", 1, SAMPLES, SAMPLE_BYTES, BLOCK_TARGET)
+                .storedIn(store);
+        metadata.with(shard);
+    }
+
+    /// Starts a node, or starts it again in the folder it left.
+    TestNode node(String name, String... settings) throws Exception {
+        var values = new HashMap<String, String>();
+        for (var i = 0; i < settings.length; i += 2) {
+            values.put(settings[i], settings[i + 1]);
+        }
+        return node(name, store, values);
+    }
+
+    /// A node with a view of the store of its own.
+    TestNode node(String name, FaultyStore own, Map<String, String> settings) throws Exception {
+        var node = new TestNode(folder.resolve(name), own, metadata, settings);
+        nodes.push(node);
+        return node;
+    }
+
+    /// Another view of the same store folder.
+    FaultyStore view() throws IOException {
+        return new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+    }
+
+    void stop(TestNode node) throws Exception {
+        nodes.remove(node);
+        node.close();
+    }
+
+    @Override
+    public void close() throws Exception {
+        store.openGate();
+        while (!nodes.isEmpty()) {
+            nodes.pop().close();
+        }
+        metadata.close();
+        store.close();
+    }
+}
