@@ -2,6 +2,7 @@ package io.tarpon.shard;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.shard.disk.TokenFile;
@@ -28,6 +29,14 @@ public class Wiring {
     private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
 
     private volatile boolean stopping;
+
+    /// Makes everything now, so that a bad setting stops the start and not the first shard.
+    void start(@Observes StartupEvent event, BuildShard build, ShardConfig config) {
+        var shard = config.shard();
+        LOG.infof(
+                "shard builder ready readers=%d readAhead=%d attempts=%d",
+                shard.readers(), shard.readAhead(), shard.attempts());
+    }
 
     void stop(@Observes ShutdownEvent event) {
         stopping = true;
@@ -91,9 +100,6 @@ public class Wiring {
         requireBetween("tarpon.shard.attempts", shard.attempts(), 1, 100);
         requireBetween("tarpon.shard.first-pause in ms", shard.firstPause().toMillis(), 1, MAX_PAUSE.toMillis());
         requireBetween("tarpon.shard.longest-pause in ms", shard.longestPause().toMillis(), 1, MAX_PAUSE.toMillis());
-        LOG.infof(
-                "shard builder ready readers=%d readAhead=%d attempts=%d",
-                shard.readers(), shard.readAhead(), shard.attempts());
         return new Attempts(
                 shard.attempts(),
                 shard.firstPause(),

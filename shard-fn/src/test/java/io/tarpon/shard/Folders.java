@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /// Plans a folder of well-named files as ingest-fn would: samples by key, members by extension.
@@ -44,7 +45,7 @@ public final class Folders {
         return samples;
     }
 
-    private static void add(TreeMap<String, List<PlannedMember>> members, SourceObject object) {
+    private static void add(Map<String, List<PlannedMember>> members, SourceObject object) {
         int dot = object.key().indexOf('.', object.key().lastIndexOf('/') + 1);
         var member =
                 new PlannedMember(object.key().substring(dot + 1), object.sizeBytes(), object.key(), object.etag());

@@ -26,12 +26,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// The few answers of metadata-svc that building a shard needs, over a real socket, with faults on request. Version
 /// `demo/v1` of planned shards.
 public final class MetadataStandIn implements AutoCloseable {
     public static final String TOKEN = "a-token-of-the-tests";
+
+    private static final String VERSION = "/v1/datasets/demo/versions/v1";
 
     public final Map<String, ShardRecord> shards = new ConcurrentHashMap<>();
     public final List<String> failReasons = new CopyOnWriteArrayList<>();
@@ -42,6 +45,12 @@ public final class MetadataStandIn implements AutoCloseable {
     /// So many of the next seals are committed and their answers lost.
     public final AtomicInteger lostAnswers = new AtomicInteger();
 
+    /// Seals wait for a permit of it.
+    public final Semaphore seals = new Semaphore(Integer.MAX_VALUE);
+
+    /// Takes no token at all any more.
+    public volatile boolean refusing;
+
     public volatile String faultyPath = "";
     public volatile VersionState state = VersionState.BUILDING;
     private final HttpServer server;
@@ -49,7 +58,7 @@ public final class MetadataStandIn implements AutoCloseable {
     public MetadataStandIn() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/v1/datasets/demo/versions/v1", this::handle);
+        server.createContext("/", this::handle);
         server.start();
     }
 
@@ -87,7 +96,7 @@ public final class MetadataStandIn implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             var body = exchange.getRequestBody().readAllBytes();
-            var path = exchange.getRequestURI().getPath().substring("/v1/datasets/demo/versions/v1".length());
+            var path = exchange.getRequestURI().getPath();
             try {
                 if (path.endsWith(faultyPath) && unavailable.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                     throw new TarponException(ProblemType.NOT_READY, "not now");
@@ -105,21 +114,30 @@ public final class MetadataStandIn implements AutoCloseable {
 
     private Object answer(HttpExchange exchange, String path, byte[] body) throws IOException {
         if (!exchange.getRequestMethod().equals("GET")) {
-            new WriteToken(TOKEN).check(exchange.getRequestHeaders().getFirst("Authorization"));
+            new WriteToken(refusing ? "another-token-of-the-tests" : TOKEN)
+                    .check(exchange.getRequestHeaders().getFirst("Authorization"));
         }
-        if (path.isEmpty()) {
+        if (!path.startsWith(VERSION)) {
+            throw new TarponException(ProblemType.UNKNOWN_VERSION, path + " was never begun");
+        }
+        if (path.equals(VERSION)) {
             return version();
         }
-        if (path.equals("/fail")) {
+        if (path.equals(VERSION + "/fail")) {
             failReasons.add(Json.read(body, FailVersion.class).reason());
             state = VersionState.FAILED;
             return version();
         }
-        var shard = path.replaceFirst("^/splits/(.*)/shards/(.*?)(/seal)?$", "demo/v1/$1/$2");
+        var shard =
+                path.substring(VERSION.length()).replaceFirst("^/splits/(.*)/shards/(.*?)(/seal)?$", "demo/v1/$1/$2");
         if (!shards.containsKey(shard)) {
             throw new TarponException(ProblemType.UNKNOWN_SHARD, "no shard " + shard + " is planned");
         }
-        return path.endsWith("/seal") ? seal(shard, Json.read(body, SealShard.class)) : shards.get(shard);
+        if (path.endsWith("/seal")) {
+            seals.acquireUninterruptibly();
+            return seal(shard, Json.read(body, SealShard.class));
+        }
+        return shards.get(shard);
     }
 
     private ShardRecord seal(String shard, SealShard seal) {

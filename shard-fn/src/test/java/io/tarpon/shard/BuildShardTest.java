@@ -1,0 +1,305 @@
+package io.tarpon.shard;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.shard.FaultyStore.Crash;
+import io.tarpon.shard.FaultyStore.Step;
+import io.tarpon.shard.assembly.AbandonedException;
+import io.tarpon.wire.Digests;
+import io.tarpon.wire.ObjectKeys;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.event.PlanLink;
+import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.index.ShardIndexFormat;
+import io.tarpon.wire.metadata.FieldTotals;
+import io.tarpon.wire.metadata.SealShard;
+import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BuildShardTest {
+    private static final ShardRef REF = Folders.ref(0);
+
+    @TempDir
+    Path temp;
+
+    private BuildFixture at;
+
+    @BeforeEach
+    void open() throws IOException {
+        at = new BuildFixture(temp);
+        at.someFiles();
+    }
+
+    @AfterEach
+    void close() {
+        at.close();
+    }
+
+    @Test
+    void whatIsSealedIsWhatTheStoreHolds() throws IOException {
+        var planned = at.planned();
+        assertThat(at.build.build(planned)).isEqualTo(new Outcome.Sealed(planned.samples(), planned.bytes()));
+        var seal = at.metadata.sealOf(REF);
+        var tar = at.store.read(ObjectKeys.tar(REF), 1 << 24);
+        var index = at.store.read(ObjectKeys.index(REF), 1 << 24);
+        assertThat(Digests.sha256Hex(tar)).isEqualTo(seal.sha256());
+        assertThat(Digests.sha256Hex(index)).isEqualTo(seal.indexSha256());
+        assertThat(ShardIndexFormat.decode("index", index).shardBytes())
+                .isEqualTo(seal.bytes())
+                .isEqualTo(tar.length);
+        assertThat(seal.fields().get("bin").samples()).isEqualTo(100);
+        assertThat(seal.planSha256()).isEqualTo(planned.plan().sha256());
+    }
+
+    @Test
+    void aSecondDeliveryChangesNothing() throws IOException {
+        var planned = at.planned();
+        at.build.build(planned);
+        var seal = at.metadata.sealOf(REF);
+        assertThat(at.build.build(planned)).isEqualTo(new Outcome.Repeated());
+        assertThat(at.metadata.sealOf(REF)).isEqualTo(seal);
+        assertThat(at.store.uploads).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Step.class)
+    void aCrashAnywhereIsHealedByTheNextDelivery(Step crash) throws IOException {
+        var planned = at.planned();
+        at.store.inject(step -> {
+            if (step == crash) {
+                throw new Crash();
+            }
+        });
+        assertThatThrownBy(() -> at.build.build(planned)).isInstanceOf(Crash.class);
+        assertThat(at.metadata.isSealed(REF)).isFalse();
+        assertThat(at.store.size(ObjectKeys.tar(REF)).isPresent()).isEqualTo(crash.compareTo(Step.AFTER_COMPLETE) >= 0);
+        at.store.inject(step -> {});
+        assertThat(at.build.build(planned)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(Digests.sha256Hex(at.store.read(ObjectKeys.tar(REF), 1 << 24)))
+                .isEqualTo(at.metadata.sealOf(REF).sha256());
+    }
+
+    @Test
+    void twoBuildsOfOnePlanAreEqual() throws IOException {
+        var planned = at.planned();
+        at.build.build(planned);
+        var first = at.metadata.sealOf(REF);
+        at.metadata.planned(planned);
+        at.build.build(planned);
+        assertThat(at.metadata.sealOf(REF)).isEqualTo(first);
+    }
+
+    @Test
+    void anAnswerLostAfterTheSealIsAskedForAgain() throws IOException {
+        at.metadata.lostAnswers.set(1);
+        assertThat(at.build.build(at.planned())).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.store.uploads).isEqualTo(1);
+    }
+
+    @Test
+    void metadataAwayForAMomentCostsNoSecondTar() throws IOException {
+        at.metadata.faultyPath = "/seal";
+        at.metadata.unavailable.set(3);
+        assertThat(at.build.build(at.planned())).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.store.uploads).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreAwayForAMomentIsTriedAgain() throws IOException {
+        var failures = new AtomicInteger(2);
+        at.store.inject(step -> {
+            if (step == Step.UPLOAD_WRITE && failures.getAndDecrement() > 0) {
+                throw new IOException("no route to the store");
+            }
+        });
+        var planned = at.planned();
+        assertThat(at.build.build(planned)).isInstanceOf(Outcome.Sealed.class);
+    }
+
+    @Test
+    void aStoreAwayForGoodEndsTheVersionWithTheReason() throws IOException {
+        var planned = at.planned();
+        at.store.inject(step -> {
+            throw new IOException("no space left on device");
+        });
+        dead(planned, DeadReason.GAVE_UP, "no space left on device");
+        assertThat(at.metadata.failReasons).singleElement().asString().contains("train/shard-000000", "no space left");
+        assertThat(at.store.uploads).isEqualTo(4);
+    }
+
+    @Test
+    void aChangedInputEndsTheVersionAndIsNamed() throws IOException {
+        var planned = at.planned();
+        Files.writeString(at.folder.resolve("s042.bin"), "other");
+        dead(planned, DeadReason.SOURCE_CHANGED, "s042.bin");
+        assertThat(at.metadata.failReasons).singleElement().asString().contains("s042.bin", "ingest");
+        assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
+        assertThat(at.build.build(planned)).isEqualTo(new Outcome.Dropped("version is failed"));
+    }
+
+    @Test
+    void anInputThatBecameAFolderIsNamed() throws IOException {
+        var planned = at.planned();
+        Files.delete(at.folder.resolve("s010.bin"));
+        Files.createDirectory(at.folder.resolve("s010.bin"));
+        dead(planned, DeadReason.SOURCE_CHANGED, "s010.bin");
+    }
+
+    @Test
+    void anInputThatMayNotBeReadIsNamedAfterThreeAttempts() throws IOException {
+        dead(at.planned("locked"), DeadReason.SOURCE_UNREADABLE, "s000.bin");
+        assertThat(at.metadata.failReasons).singleElement().asString().contains("s000.bin", "right to read");
+        assertThat(at.store.uploads).isEqualTo(3);
+    }
+
+    @Test
+    void aServiceThatIsRefusedSaysSo() throws IOException {
+        var planned = at.planned();
+        at.metadata.refusing = true;
+        dead(planned, DeadReason.REFUSED, "Authorization");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = VersionState.class,
+            names = {"FAILED", "REMOVED"})
+    void aVersionThatEndedIsNotBuilt(VersionState state) throws IOException {
+        var planned = at.planned();
+        at.metadata.state = state;
+        assertThat(at.build.build(planned)).isInstanceOf(Outcome.Dropped.class);
+        assertThat(at.store.uploads).isZero();
+    }
+
+    @Test
+    void anUnknownVersionIsNotBuilt() throws IOException {
+        var of = at.planned();
+        var planned = new ShardPlanned(
+                of.dataset(),
+                VersionId.parse("v9"),
+                of.split(),
+                of.shard(),
+                1,
+                2048,
+                new PlanLink(
+                        "datasets/demo/v9/plan/train/shard-000000.plan",
+                        of.plan().sha256()));
+        assertThat(at.build.build(planned)).isInstanceOf(Outcome.Dropped.class);
+    }
+
+    @Test
+    void aPlanElsewhereIsNeverRead() throws IOException {
+        var planned = withPlan(
+                at.planned(),
+                new PlanLink("http://169.254.169.254/plan", at.planned().plan().sha256()));
+        dead(planned, DeadReason.WRONG_PLAN_URL, ObjectKeys.plan(REF));
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void aPlanThatWasNotPlannedIsRefusedAndFailsNothing() throws IOException {
+        var planned = withPlan(at.planned(), new PlanLink(ObjectKeys.plan(REF), "0".repeat(64)));
+        dead(planned, DeadReason.NOT_PLANNED, "shard-000000");
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void aDamagedPlanEndsTheVersion() throws IOException {
+        var planned = at.planned();
+        var bytes = at.store.read(ObjectKeys.plan(REF), 1 << 20);
+        bytes[bytes.length / 2] ^= 1;
+        at.store.write(ObjectKeys.plan(REF), bytes);
+        dead(planned, DeadReason.PLAN_DAMAGED, ObjectKeys.plan(REF));
+        assertThat(at.metadata.failReasons).hasSize(1);
+    }
+
+    @Test
+    void aPlanOfAnotherFormatIsNamedWithBothNumbers() throws IOException {
+        at.planned();
+        var text = "TARPON-PLAN 7\n{}\n".getBytes(UTF_8);
+        at.store.write(ObjectKeys.plan(REF), text);
+        var planned = withPlan(at.planned(), new PlanLink(ObjectKeys.plan(REF), Digests.sha256Hex(text)));
+        at.store.write(ObjectKeys.plan(REF), text);
+        at.metadata.planned(planned);
+        dead(planned, DeadReason.PLAN_DAMAGED, "format 7");
+    }
+
+    @Test
+    void aMissingPlanEndsTheVersion() throws IOException {
+        var planned = at.planned();
+        at.store.delete(ObjectKeys.plan(REF));
+        dead(planned, DeadReason.PLAN_DAMAGED, ObjectKeys.plan(REF));
+    }
+
+    @Test
+    void aSourceThatIsNotConfiguredIsNotOpened() throws IOException {
+        dead(at.planned("s3://elsewhere/"), DeadReason.UNKNOWN_SOURCE, "s3://elsewhere/");
+    }
+
+    @Test
+    void sealedBytesAreNotWrittenOver() throws IOException {
+        var planned = at.planned();
+        var other = otherSeal(planned);
+        at.store.inject(step -> {
+            if (step == Step.UPLOAD_WRITE) {
+                at.metadata.shards.put(REF.path(), other);
+            }
+        });
+        dead(planned, DeadReason.CONFLICT, "the sealed one was kept");
+        assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
+    }
+
+    @Test
+    void aSealRefusedForOtherContentIsADeadLetterAndFailsNothing() throws IOException {
+        var planned = at.planned();
+        at.store.inject(step -> {
+            if (step == Step.AFTER_COMPLETE) {
+                at.metadata.shards.put(REF.path(), otherSeal(planned));
+            }
+        });
+        dead(planned, DeadReason.CONFLICT, "other content");
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void aStopInTheMiddleLeavesNothingVisible() throws IOException {
+        var planned = at.planned();
+        at.store.inject(step -> at.stopping = true);
+        assertThatThrownBy(() -> at.build.build(planned)).isInstanceOf(AbandonedException.class);
+        assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    private void dead(ShardPlanned planned, DeadReason reason, String detail) {
+        assertThat(at.build.build(planned)).isInstanceOfSatisfying(Outcome.Dead.class, dead -> {
+            assertThat(dead.reason()).isEqualTo(reason);
+            assertThat(dead.detail()).contains(detail);
+        });
+    }
+
+    private static ShardRecord otherSeal(ShardPlanned planned) {
+        var digest = HexFormat.of().formatHex(new byte[32]);
+        var fields = new TreeMap<String, FieldTotals>();
+        var seal = new SealShard(planned.plan().sha256(), 1, 2048, digest, "00000000", 1, digest, fields, List.of(0));
+        return new ShardRecord(planned.shard(), 1, 2048, planned.plan().sha256(), seal);
+    }
+
+    private static ShardPlanned withPlan(ShardPlanned of, PlanLink plan) {
+        return new ShardPlanned(of.dataset(), of.version(), of.split(), of.shard(), of.samples(), of.bytes(), plan);
+    }
+}

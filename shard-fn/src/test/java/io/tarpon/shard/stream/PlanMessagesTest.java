@@ -1,0 +1,190 @@
+package io.tarpon.shard.stream;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.shard.Folders;
+import io.tarpon.store.directory.DirectorySource;
+import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.wire.event.Events;
+import io.tarpon.wire.event.TarponEvent;
+import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.event.TarponEvent.VersionRemoved;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+@QuarkusTestResource(Surroundings.class)
+class PlanMessagesTest {
+    private static final TopicPartition PLANS = new TopicPartition(Surroundings.TOPIC, 0);
+
+    Surroundings.Handle at;
+
+    @TestHTTPResource
+    URL http;
+
+    @Test
+    void poisonGoesToTheDeadLettersAndHoldsUpNothing() throws Exception {
+        var planned = planned(1);
+        int letters = deadLetters().size();
+        send("poison", "{\"specversion\":".getBytes(UTF_8));
+        send("stray", event(new VersionRemoved(planned.dataset(), planned.version(), 1, "not for this topic")));
+        send("tombstone", null);
+        send(planned.ref().path(), event(planned));
+        Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+
+        var all = deadLetters();
+        var found = all.subList(letters, all.size());
+        assertThat(found)
+                .extracting(letter -> new String(letter.key(), UTF_8))
+                .containsExactly("poison", "stray", "tombstone");
+        assertThat(found)
+                .allSatisfy(
+                        letter -> assertThat(header(letter, DeadLetters.REASON)).isEqualTo("malformed"));
+        assertThat(found.getFirst().value()).isEqualTo("{\"specversion\":".getBytes(UTF_8));
+        assertThat(header(found.get(1), DeadLetters.DETAIL)).contains(VersionRemoved.TYPE);
+        assertThat(metrics())
+                .contains("tarpon_dead_letters_total{reason=\"malformed\",topic=\"tarpon.plans\"}")
+                .contains("tarpon_shard_built_total{result=\"sealed\"}")
+                .contains("tarpon_shard_build_seconds_count");
+    }
+
+    @Test
+    void aShardThatCannotBeBuiltIsADeadLetterWithItsBytes() throws Exception {
+        var planned = planned(2);
+        int letters = deadLetters().size();
+        Files.delete(at.in().resolve("shard2.bin"));
+        var bytes = event(planned);
+        send(planned.ref().path(), bytes);
+        Eventually.holds("dead letter", () -> deadLetters().size() > letters);
+
+        var letter = deadLetters().getLast();
+        assertThat(header(letter, DeadLetters.REASON)).isEqualTo("source-changed");
+        assertThat(header(letter, DeadLetters.DETAIL)).contains("shard2.bin");
+        assertThat(letter.value()).isEqualTo(bytes);
+        assertThat(at.metadata().failReasons).anyMatch(reason -> reason.contains("shard2.bin"));
+        at.metadata().state = VersionState.BUILDING;
+    }
+
+    @Test
+    void theOffsetIsCommittedAfterTheSealAndNotBefore() throws Exception {
+        var planned = planned(3);
+        at.metadata().seals.drainPermits();
+        long end = send(planned.ref().path(), event(planned)) + 1;
+        Eventually.holds("seal asked for", at.metadata().seals::hasQueuedThreads);
+        // Three of the commit's intervals, in which nothing may happen.
+        Eventually.holdsFor(Duration.ofSeconds(3), "not committed", () -> committed() < end);
+        at.metadata().seals.release(1_000_000);
+        Eventually.holds("committed", () -> committed() == end);
+        assertThat(at.metadata().isSealed(planned.ref())).isTrue();
+    }
+
+    @Test
+    void aRequestOfTwoLengthsIsRefused() throws Exception {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), http.getPort())) {
+            socket.getOutputStream()
+                    .write(
+                            "POST /q/health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, identity\r\nContent-Length: 3\r\n\r\nabc"
+                                    .getBytes(UTF_8));
+            var answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+            assertThat(answer).startsWith("HTTP/1.1 400").contains("bad-parameter");
+        }
+    }
+
+    @Test
+    void readyWhenItsChannelsAre() throws Exception {
+        Eventually.holds("ready", () -> get("/q/health/ready").statusCode() == 200);
+    }
+
+    /// A shard of one file of its own.
+    private ShardPlanned planned(int number) throws IOException {
+        Files.writeString(at.in().resolve("shard" + number + ".bin"), "contents " + number);
+        try (var store = DirectoryStore.open(at.store());
+                var source = new DirectorySource(at.in())) {
+            var samples = Folders.samples(source).stream()
+                    .filter(sample -> sample.key().equals("shard" + number))
+                    .toList();
+            var planned = Folders.plan(store, Folders.ref(number), "in", samples);
+            at.metadata().planned(planned);
+            return planned;
+        }
+    }
+
+    private static byte[] event(TarponEvent event) {
+        return Events.encode(new Events.Envelope("1-0", "/ingest-fn", Instant.EPOCH, Optional.empty()), event);
+    }
+
+    private long send(String key, byte[] value) throws Exception {
+        var config = Map.<String, Object>of("bootstrap.servers", at.bootstrap(), "acks", "all");
+        try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            var record = new ProducerRecord<>(PLANS.topic(), PLANS.partition(), key.getBytes(UTF_8), value);
+            return producer.send(record).get().offset();
+        }
+    }
+
+    private long committed() throws Exception {
+        try (var admin = Admin.create(Map.of("bootstrap.servers", at.bootstrap()))) {
+            var offsets = admin.listConsumerGroupOffsets("shard-fn")
+                    .partitionsToOffsetAndMetadata()
+                    .get();
+            return offsets.get(PLANS) == null ? 0 : offsets.get(PLANS).offset();
+        }
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> deadLetters() {
+        var partition = new TopicPartition(Surroundings.TOPIC + ".dlq", 0);
+        var config = Map.<String, Object>of("bootstrap.servers", at.bootstrap());
+        try (var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            var letters = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+            while (consumer.position(partition) < end) {
+                consumer.poll(Duration.ofMillis(200)).forEach(letters::add);
+            }
+            return letters;
+        }
+    }
+
+    private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        return new String(record.headers().lastHeader(name).value(), UTF_8);
+    }
+
+    private String metrics() throws Exception {
+        return get("/q/metrics").body();
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        try (var client = HttpClient.newHttpClient()) {
+            var request = HttpRequest.newBuilder(URI.create(http.toString()).resolve(path))
+                    .build();
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}
