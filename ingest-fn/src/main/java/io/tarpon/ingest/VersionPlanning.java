@@ -234,9 +234,10 @@ public final class VersionPlanning {
                 LOG.warnf("version failed with its plan version=%s reason=%s", name(version), version.reason());
                 dropPlans(version);
             }
-            case PLANNING, SEALED -> LOG.infof(
-                    "plan changed nothing version=%s state=%s",
-                    name(version), version.state().wireName());
+            case PLANNING, SEALED ->
+                LOG.infof(
+                        "plan changed nothing version=%s state=%s",
+                        name(version), version.state().wireName());
         }
     }
 

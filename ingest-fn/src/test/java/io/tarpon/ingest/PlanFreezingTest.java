@@ -105,12 +105,7 @@ class PlanFreezingTest {
         assertThat(inputs.found()).isEqualTo(16).isEqualTo(inputs.members() + inputs.leftOutCount());
         assertThat(inputs.leftOut())
                 .containsOnlyKeys(
-                        "marker",
-                        "no-extension",
-                        "dot-file",
-                        "too-large",
-                        "not-a-regular-file",
-                        "undecodable-name");
+                        "marker", "no-extension", "dot-file", "too-large", "not-a-regular-file", "undecodable-name");
         assertThat(inputs.leftOut()).containsEntry("no-extension", 2L).containsEntry("dot-file", 2L);
         assertThat(inputs.renamed()).as("two of one sample, and three more").isEqualTo(5);
         var report = files.report();
@@ -126,7 +121,9 @@ class PlanFreezingTest {
         var renamed = files.samples(plan, "train").stream()
                 .filter(sample -> sample.key().startsWith("r/a_b-"))
                 .toList();
-        assertThat(renamed).singleElement().satisfies(sample -> assertThat(sample.members()).hasSize(2));
+        assertThat(renamed)
+                .singleElement()
+                .satisfies(sample -> assertThat(sample.members()).hasSize(2));
     }
 
     @Test
@@ -150,7 +147,11 @@ class PlanFreezingTest {
         var objects = new ArrayList<>(images(3_000));
         var spec = spec("train=0.7,val=0.3", 512 << 10, 4, 5);
         var first = freezing(48 << 20).freeze(new GeneratedSource(objects), DEMO, V1, spec);
-        var firstFile = files.sha256(new ShardRef(DEMO, V1, first.splits().get(1).name(), first.splits().get(1).shards().getLast().name()));
+        var firstFile = files.sha256(new ShardRef(
+                DEMO,
+                V1,
+                first.splits().get(1).name(),
+                first.splits().get(1).shards().getLast().name()));
         Collections.shuffle(objects, new Random(3));
         var second = freezing(3_000).freeze(new GeneratedSource(objects), DEMO, new VersionId(2), spec);
         assertThat(second.command(false)).isEqualTo(first.command(false));
@@ -178,7 +179,8 @@ class PlanFreezingTest {
             var read = files.samples(ref);
             assertThat(files.sha256(ref)).isEqualTo(shard.planSha256());
             assertThat(read).hasSize((int) shard.samples());
-            assertThat(read.stream().mapToLong(PlannedSample::tarBytes).sum() + 1024).isEqualTo(shard.bytes());
+            assertThat(read.stream().mapToLong(PlannedSample::tarBytes).sum() + 1024)
+                    .isEqualTo(shard.bytes());
             samples += shard.samples();
         }
         assertThat(samples).isEqualTo(2_000).isEqualTo(plan.samples());
@@ -296,7 +298,8 @@ class PlanFreezingTest {
         return IntStream.range(0, samples)
                 .boxed()
                 .flatMap(i -> Stream.of(
-                        file("c%d/i%05d.cls".formatted(i % 10, i), 1), file("c%d/i%05d.jpg".formatted(i % 10, i), 300 + i)))
+                        file("c%d/i%05d.cls".formatted(i % 10, i), 1),
+                        file("c%d/i%05d.jpg".formatted(i % 10, i), 300 + i)))
                 .toList();
     }
 

@@ -38,8 +38,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// As much of metadata-svc's REST as planning uses, with faults on demand: an answer of 503, or an answer that gets lost
-/// after the command was applied. One dataset's versions count from 1.
+/// As much of metadata-svc's REST as planning uses, with faults on demand: an answer of 503, or an answer that gets
+/// lost after the command was applied. One dataset's versions count from 1.
 final class SmallMetadata implements AutoCloseable {
     static final WriteToken TOKEN = new WriteToken("a-token-for-tests-only");
 
@@ -126,7 +126,10 @@ final class SmallMetadata implements AutoCloseable {
             unavailable--;
             throw new TarponException(ProblemType.NOT_READY, "not now");
         }
-        var parts = path.split("/");
+        var parts = path.split("/", -1);
+        if (parts[2].equals("requests")) {
+            return ofRequest(parts[3]).orElseThrow(() -> new TarponException(ProblemType.UNKNOWN_VERSION, parts[3]));
+        }
         var dataset = new DatasetName(parts[3]);
         if (parts.length == 4) {
             return dataset(dataset);
@@ -142,9 +145,20 @@ final class SmallMetadata implements AutoCloseable {
         return switch (parts.length == 6 ? method : parts[6]) {
             case "GET" -> held;
             case "plan" -> plan(name, held, Json.read(body, PlanVersion.class));
-            case "fail" -> keep(with(held, VersionState.FAILED, Json.read(body, FailVersion.class).reason(), null));
+            case "fail" ->
+                keep(with(
+                        held,
+                        VersionState.FAILED,
+                        Json.read(body, FailVersion.class).reason(),
+                        null));
             default -> shards(name, parts[7]);
         };
+    }
+
+    private Optional<VersionRecord> ofRequest(String requestId) {
+        return versions.values().stream()
+                .filter(held -> held.requestId().equals(requestId))
+                .findFirst();
     }
 
     private DatasetRecord dataset(DatasetName dataset) {
@@ -155,13 +169,12 @@ final class SmallMetadata implements AutoCloseable {
     }
 
     private VersionRecord begin(DatasetName dataset, BeginVersion command) {
-        for (var held : versions.values()) {
-            if (held.requestId().equals(command.requestId())) {
-                if (!held.dataset().equals(dataset)) {
-                    throw new TarponException(ProblemType.CONFLICT, "that request has begun another dataset's version");
-                }
-                return held;
+        var begun = ofRequest(command.requestId());
+        if (begun.isPresent()) {
+            if (!begun.get().dataset().equals(dataset)) {
+                throw new TarponException(ProblemType.CONFLICT, "that request has begun another dataset's version");
             }
+            return begun.get();
         }
         return keep(new VersionRecord(
                 dataset,
@@ -186,7 +199,8 @@ final class SmallMetadata implements AutoCloseable {
             return held;
         }
         if (held.state() != VersionState.PLANNING) {
-            throw new TarponException(ProblemType.CONFLICT, name + " is " + held.state().wireName());
+            throw new TarponException(
+                    ProblemType.CONFLICT, name + " is " + held.state().wireName());
         }
         plans.put(name, plan);
         if (plan.splits().isEmpty()) {
@@ -234,7 +248,8 @@ final class SmallMetadata implements AutoCloseable {
                 List.of(0));
     }
 
-    private VersionRecord with(VersionRecord held, VersionState state, @Nullable String reason, @Nullable VersionId same) {
+    private VersionRecord with(
+            VersionRecord held, VersionState state, @Nullable String reason, @Nullable VersionId same) {
         var plan = plans.get(held.dataset() + "/" + held.version());
         return new VersionRecord(
                 held.dataset(),
@@ -249,7 +264,9 @@ final class SmallMetadata implements AutoCloseable {
                 null,
                 held.spec(),
                 plan == null ? held.inputs() : plan.inputs(),
-                plan == null ? List.of() : plan.splits().stream().map(SmallMetadata::split).toList(),
+                plan == null
+                        ? List.of()
+                        : plan.splits().stream().map(SmallMetadata::split).toList(),
                 held.begunAt(),
                 null);
     }

@@ -15,7 +15,6 @@ import io.tarpon.store.UnknownSourceException;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ObjectKeys;
-import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.DatasetUploaded;
@@ -81,7 +80,9 @@ class VersionPlanningTest {
         var version = metadata.version("v1");
         assertThat(version.state()).isEqualTo(VersionState.BUILDING);
         assertThat(version.spec().source()).isEqualTo("photos");
-        assertThat(topic.messages).hasSizeGreaterThan(2).hasSize(version.splits().getFirst().shards());
+        assertThat(topic.messages)
+                .hasSizeGreaterThan(2)
+                .hasSize(version.splits().getFirst().shards());
         var files = new PlanFiles(store, DEMO, new VersionId(1));
         var ids = new HashSet<String>();
         for (var message : topic.messages) {
@@ -119,7 +120,9 @@ class VersionPlanningTest {
         metadata.seal("v1", "train", "shard-000001");
         planning.plan(upload("r1", SMALL_SHARDS, false));
         assertThat(topic.messages).hasSize(shards - 1);
-        assertThat(topic.messages).extracting(PlanMessages.PlanMessage::key).doesNotContain("demo/v1/train/shard-000001");
+        assertThat(topic.messages)
+                .extracting(PlanMessages.PlanMessage::key)
+                .doesNotContain("demo/v1/train/shard-000001");
     }
 
     @Test
@@ -150,8 +153,11 @@ class VersionPlanningTest {
         topic.messages.clear();
         planning.plan(upload("r2", SMALL_SHARDS, true));
         assertThat(metadata.version("v2").state()).isEqualTo(VersionState.BUILDING);
-        assertThat(metadata.version("v2").planDigest()).isEqualTo(metadata.version("v1").planDigest());
-        assertThat(topic.messages).isNotEmpty().allMatch(message -> message.key().startsWith("demo/v2/"));
+        assertThat(metadata.version("v2").planDigest())
+                .isEqualTo(metadata.version("v1").planDigest());
+        assertThat(topic.messages)
+                .isNotEmpty()
+                .allMatch(message -> message.key().startsWith("demo/v2/"));
     }
 
     @Test
@@ -223,8 +229,9 @@ class VersionPlanningTest {
                 Optional.empty(),
                 new DatasetUploaded("photos", new DatasetName("other"), null, false));
         assertThat(planning.plan(other))
-                .isInstanceOfSatisfying(Outcome.Refused.class, refused -> assertThat(refused.why())
-                        .isEqualTo(Refusal.REFUSED));
+                .isInstanceOfSatisfying(
+                        Outcome.Refused.class,
+                        refused -> assertThat(refused.why()).isEqualTo(Refusal.REFUSED));
     }
 
     @Test
@@ -245,8 +252,9 @@ class VersionPlanningTest {
                 new SpecOverrides(null, 1L, null, null, null, null, null),
                 new SpecOverrides(null, null, 0, null, null, null, null))) {
             assertThat(planning.plan(upload("r1", spec, false)))
-                    .isInstanceOfSatisfying(Outcome.Refused.class, refused -> assertThat(refused.why())
-                            .isEqualTo(Refusal.MALFORMED));
+                    .isInstanceOfSatisfying(
+                            Outcome.Refused.class,
+                            refused -> assertThat(refused.why()).isEqualTo(Refusal.MALFORMED));
         }
         assertThat(metadata.count()).isZero();
     }
@@ -279,8 +287,9 @@ class VersionPlanningTest {
             throw new IllegalStateException("impossible");
         };
         assertThat(planning.plan(upload("r1", NOTHING, false)))
-                .isInstanceOfSatisfying(Outcome.Refused.class, refused -> assertThat(refused.why())
-                        .isEqualTo(Refusal.INTERNAL));
+                .isInstanceOfSatisfying(
+                        Outcome.Refused.class,
+                        refused -> assertThat(refused.why()).isEqualTo(Refusal.INTERNAL));
         assertThat(metadata.version("v1").reason()).contains("impossible");
     }
 

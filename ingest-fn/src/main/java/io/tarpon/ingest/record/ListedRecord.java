@@ -3,7 +3,9 @@ package io.tarpon.ingest.record;
 import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceObject.Kind;
 
-/// One object of a listing, in the order of the listing.
+/// One object of a listing, in the order of the listing. Ordinals serve as codes: a spool is read by the process
+/// that wrote it.
+@SuppressWarnings("EnumOrdinal")
 public final class ListedRecord {
     private static final Kind[] KINDS = Kind.values();
 

@@ -4,6 +4,7 @@ import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.key.LeftOutReason;
 
 /// One line of the report. Sorts by source key.
+@SuppressWarnings("EnumOrdinal")
 public final class ReportRecord {
     private static final LeftOutReason[] REASONS = LeftOutReason.values();
     private static final int RENAMED = REASONS.length;

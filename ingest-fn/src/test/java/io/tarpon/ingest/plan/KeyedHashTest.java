@@ -10,7 +10,8 @@ class KeyedHashTest {
     void orderIsPinned() {
         assertThat(Long.toHexString(KeyedHash.order(0).of("a"))).isEqualTo("5f1144f58f996448");
         assertThat(Long.toHexString(KeyedHash.order(1).of("a"))).isEqualTo("f8564b75f36f6d02");
-        assertThat(Long.toHexString(KeyedHash.order(0x0102030405060708L).of("train/é"))).isEqualTo("e0a6fe679d907ac8");
+        assertThat(Long.toHexString(KeyedHash.order(0x0102030405060708L).of("train/é")))
+                .isEqualTo("e0a6fe679d907ac8");
     }
 
     @Test

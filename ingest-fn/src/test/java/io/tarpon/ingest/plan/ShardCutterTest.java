@@ -67,7 +67,9 @@ class ShardCutterTest {
 
     @Test
     void tooFewSamplesForTheMultipleAndTooManyShardsAreRefused() {
-        assertThatThrownBy(() -> of(3, 1, 1024, 4)).hasMessageContaining("3 samples").hasMessageContaining("4 shards");
+        assertThatThrownBy(() -> of(3, 1, 1024, 4))
+                .hasMessageContaining("3 samples")
+                .hasMessageContaining("4 shards");
         var load = new ShardCount.Load(100, 100L << 10, 0, 0);
         assertThat(ShardCount.of(load, 1024, 1, 100).total()).isEqualTo(100);
         assertThatThrownBy(() -> ShardCount.of(load, 1024, 1, 99)).hasMessageContaining("tarpon.ingest.max-shards");

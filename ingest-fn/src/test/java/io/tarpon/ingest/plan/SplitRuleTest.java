@@ -57,7 +57,7 @@ class SplitRuleTest {
     private static String equalShares(int count) {
         // 1/65 has no short decimal: the last one takes the rest.
         var rest = 1.0 - (count - 1) * 0.01;
-        return IntStream.range(1, count).mapToObj(i -> "s" + i + "=0.01").collect(Collectors.joining(","))
-                + ",s0=" + String.format(java.util.Locale.ROOT, "%.2f", rest);
+        return IntStream.range(1, count).mapToObj(i -> "s" + i + "=0.01").collect(Collectors.joining(",")) + ",s0="
+                + String.format(java.util.Locale.ROOT, "%.2f", rest);
     }
 }

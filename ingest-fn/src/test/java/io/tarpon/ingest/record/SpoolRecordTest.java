@@ -12,7 +12,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class SpoolRecordTest {
-    private static final String[] PIECES = {"a", "b", "A", "/", ".", "\0", "\1", "\2", " ", "é", "\uFFFD", "\uD83D\uDE00", "z"};
+    private static final String[] PIECES = {
+        "a", "b", "A", "/", ".", "\0", "\1", "\2", " ", "é", "\uFFFD", "\uD83D\uDE00", "z"
+    };
 
     @Test
     void whatWasWrittenIsRead() {
@@ -75,7 +77,12 @@ class SpoolRecordTest {
 
     private static MemberRecord member(SplittableRandom random) {
         return new MemberRecord(
-                random.nextInt(2), text(random), random.nextBoolean() ? "jpg" : "jp", text(random), random.nextInt(9), "e");
+                random.nextInt(2),
+                text(random),
+                random.nextBoolean() ? "jpg" : "jp",
+                text(random),
+                random.nextInt(9),
+                "e");
     }
 
     private static String text(SplittableRandom random) {

@@ -19,8 +19,7 @@ class UploadReadingTest {
 
     @Test
     void aStructuredEventIsRead() {
-        var upload = read(
-                Optional.of("Application/CloudEvents+json; charset=UTF-8"), Map.of(), structured("r1", DATA));
+        var upload = read(Optional.of("Application/CloudEvents+json; charset=UTF-8"), Map.of(), structured("r1", DATA));
         assertThat(upload.id()).isEqualTo("r1");
         assertThat(upload.eventSource()).isEqualTo("/test");
         assertThat(upload.traceparent()).contains("00-a-b-01");
@@ -33,7 +32,16 @@ class UploadReadingTest {
     void aBinaryEventIsTheSame() {
         var structured = read(Optional.of(Events.CONTENT_TYPE), Map.of(), structured("r1", DATA));
         var attributes = Map.of(
-                "id", "r1", "source", "/test", "specversion", "1.0", "type", DatasetUploaded.TYPE, "traceparent", "00-a-b-01");
+                "id",
+                "r1",
+                "source",
+                "/test",
+                "specversion",
+                "1.0",
+                "type",
+                DatasetUploaded.TYPE,
+                "traceparent",
+                "00-a-b-01");
         assertThat(read(Optional.of("application/json"), attributes, DATA)).isEqualTo(structured);
     }
 
@@ -65,7 +73,10 @@ class UploadReadingTest {
         malformed("", Events.CONTENT_TYPE, "{\"specversion\":\"1.0\"");
         malformed("data.source", Events.CONTENT_TYPE, structured("r1", "{\"dataset\":\"demo\"}"));
         malformed("data.dataset", Events.CONTENT_TYPE, structured("r1", "{\"source\":\"photos\"}"));
-        malformed("'De mo' is not a name", Events.CONTENT_TYPE, structured("r1", "{\"source\":\"s\",\"dataset\":\"De mo\"}"));
+        malformed(
+                "'De mo' is not a name",
+                Events.CONTENT_TYPE,
+                structured("r1", "{\"source\":\"s\",\"dataset\":\"De mo\"}"));
         malformed(
                 "shardSize",
                 Events.CONTENT_TYPE,

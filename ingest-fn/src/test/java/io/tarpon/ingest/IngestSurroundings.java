@@ -1,0 +1,68 @@
+package io.tarpon.ingest;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What ingest-fn needs around it: a broker, metadata, a store, an allowed folder and a token.
+public final class IngestSurroundings implements QuarkusTestResourceLifecycleManager {
+    static final String TOKEN = "a-token-for-tests-only";
+
+    private @Nullable Path folder;
+    private @Nullable KafkaProcess kafka;
+    private @Nullable SmallMetadata metadata;
+
+    @Override
+    public Map<String, String> start() {
+        try {
+            var home = Files.createTempDirectory("ingest-fn").toRealPath();
+            folder = home;
+            var sources = Files.createDirectory(home.resolve("sources"));
+            var token = Files.writeString(home.resolve("token"), TOKEN + "\n");
+            var broker = KafkaProcess.start(
+                    home.resolve("kafka"), List.of("tarpon.uploads:4", "tarpon.plans:12", "tarpon.uploads.dlq:1"));
+            kafka = broker;
+            var records = new SmallMetadata();
+            metadata = records;
+            return Map.of(
+                    "kafka.bootstrap.servers", broker.bootstrapServers(),
+                    "tarpon.metadata.url", records.url().toString(),
+                    "tarpon.store.directory.root", home.resolve("store").toString(),
+                    "tarpon.directory-roots", sources.toString(),
+                    "tarpon.token-file", token.toString(),
+                    "tarpon.ingest.spool-dir", home.resolve("spool").toString(),
+                    "tarpon.ingest.retry-for", "PT5S");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (kafka != null) {
+            kafka.close();
+        }
+        if (metadata != null) {
+            metadata.close();
+        }
+        if (folder != null) {
+            delete(folder);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (var paths = Files.walk(folder)) {
+            for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
