@@ -81,9 +81,19 @@ public final class BuildBench {
                     ours,
                     tar / ours);
         }
-        Collections.sort(ratios);
         System.out.printf(
-                Locale.ROOT, "median ratio without the first round: %.2f (goal 0.50)%n", ratios.get(ratios.size() / 2));
+                Locale.ROOT,
+                "ratios without the first round: median=%.2f least=%.2f most=%.2f load=%.1f (goal 0.50)%n",
+                median(ratios),
+                Collections.min(ratios),
+                Collections.max(ratios),
+                system.getSystemLoadAverage());
+    }
+
+    private static double median(List<Double> values) {
+        var sorted = values.stream().sorted().toList();
+        int half = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
     }
 
     private double tar() throws Exception {
