@@ -1,7 +1,7 @@
 package io.tarpon.cli;
 
 /// A command that cannot go on. The message names the thing; `next` is what the user can do about it.
-public final class CommandFailure extends RuntimeException {
+public sealed class CommandFailure extends RuntimeException permits Readiness.PortTaken {
     public static final int FAILED = 1;
     public static final int USAGE = 2;
     public static final int NOT_RUNNING = 3;

@@ -5,6 +5,7 @@ import io.tarpon.cli.client.Http;
 import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.console.Console;
+import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
 import io.tarpon.cli.process.Processes;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ public final class Context {
     private Context(Console console, StateFolder state) {
         this.console = console;
         this.state = state;
-        this.cluster = new LocalCluster(state, new Processes(StateFolder.hasSetsid()), http, console);
+        this.cluster = new LocalCluster(state, new Processes(ProcessFacts.detacher()), http, console);
     }
 
     /// The launcher says where it stands (`TARPON_PRODUCT`); the state folder is beside it unless `TARPON_HOME` says
@@ -34,7 +35,11 @@ public final class Context {
                 .filter(home -> !home.isBlank())
                 .map(home -> Path.of(home).toAbsolutePath().normalize())
                 .orElse(product.resolve(".tarpon"));
-        return new Context(console, StateFolder.open(new ClusterPaths(state, product)));
+        return of(console, new ClusterPaths(state, product));
+    }
+
+    static Context of(Console console, ClusterPaths paths) {
+        return new Context(console, StateFolder.open(paths));
     }
 
     public Console console() {

@@ -2,6 +2,7 @@ package io.tarpon.cli;
 
 import io.tarpon.cli.client.IngestRequests;
 import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.console.Console;
 import io.tarpon.cli.console.Progress;
 import io.tarpon.cli.console.Sizes;
 import io.tarpon.wire.client.MetadataClient;
@@ -18,101 +19,170 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/// One request for a version, followed until the version is sealed or failed.
+/// One request for a version, followed until the version is sealed or failed. Services may come and go meanwhile: what
+/// does not answer is asked again for a while, and a version that stands still is given up in the end.
 public final class IngestRun {
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final Duration BEGIN_PATIENCE = Duration.ofSeconds(60);
-    private static final Duration SILENCE_PATIENCE = Duration.ofSeconds(60);
 
-    private final Context context;
-    private final Roster roster;
+    private final Console console;
+    private final MetadataClient metadata;
+    private final IngestRequests requests;
+    private final Patience patience;
 
-    public IngestRun(Context context, Roster roster) {
-        this.context = context;
-        this.roster = roster;
+    /// How long to wait, without a sign, for what.
+    ///
+    /// @param begin for the version to be begun
+    /// @param silence for metadata-svc to answer at all
+    /// @param note before saying that nothing moves
+    /// @param standstill before giving up on a version that does not move
+    record Patience(Duration begin, Duration silence, Duration note, Duration standstill) {
+        static final Patience USUAL = new Patience(
+                Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ofSeconds(30), Duration.ofMinutes(30));
+    }
+
+    IngestRun(Console console, MetadataClient metadata, IngestRequests requests, Patience patience) {
+        this.console = console;
+        this.metadata = metadata;
+        this.requests = requests;
+        this.patience = patience;
     }
 
     /// The version as it stands when it was begun.
-    public VersionRecord begin(DatasetUploaded request) {
+    public static VersionRecord begin(Context context, Roster roster, DatasetUploaded request) {
         try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
-            return awaitBegun(metadata, send(request));
+            var run = of(context, roster, metadata);
+            return run.awaitBegun(run.send(request));
         }
     }
 
     /// The version when it is sealed or failed; where its plan was equal to an earlier one's, that one.
-    public VersionRecord run(DatasetUploaded request) {
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()));
-                var progress = context.console().progress("ingesting", 0)) {
+    public static VersionRecord follow(Context context, Roster roster, DatasetUploaded request) {
+        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+            return of(context, roster, metadata).run(request);
+        }
+    }
+
+    private static IngestRun of(Context context, Roster roster, MetadataClient metadata) {
+        var requests = new IngestRequests(
+                context.http(), roster.ingest(), context.state().token());
+        return new IngestRun(context.console(), metadata, requests, Patience.USUAL);
+    }
+
+    VersionRecord run(DatasetUploaded request) {
+        try (var progress = console.progress("ingesting", 0)) {
             var id = send(request);
-            awaitBegun(metadata, id);
-            return follow(metadata, id, progress);
+            awaitBegun(id);
+            return followed(id, progress);
         }
     }
 
     private String send(DatasetUploaded request) {
         var id = UUID.randomUUID().toString();
-        var envelope = new Events.Envelope(id, "/cli", Instant.now(), Optional.empty());
-        new IngestRequests(context.http(), roster.ingest(), context.state().token()).send(envelope, request);
+        requests.send(new Events.Envelope(id, "/cli", Instant.now(), Optional.empty()), request);
         return id;
     }
 
-    private static VersionRecord awaitBegun(MetadataClient metadata, String id) {
-        var deadline = Instant.now().plus(BEGIN_PATIENCE);
+    private VersionRecord awaitBegun(String id) {
+        var deadline = Instant.now().plus(patience.begin());
         while (Instant.now().isBefore(deadline)) {
-            var begun = ask(metadata, id, deadline);
+            var begun = ask(() -> metadata.versionOfRequest(id));
             if (begun.isPresent()) {
                 return begun.get();
             }
             LocalCluster.pause(POLL);
         }
         throw CommandFailure.failed(
-                "the request was accepted, but no version was begun within " + BEGIN_PATIENCE.toSeconds() + " s",
+                "the request was accepted, but no version was begun within "
+                        + patience.begin().toSeconds() + " s",
                 "look at: ./tarpon status, ./tarpon logs ingest-fn");
     }
 
-    private static VersionRecord follow(MetadataClient metadata, String id, Progress progress) {
+    private VersionRecord followed(String id, Progress progress) {
+        var revision = -1L;
+        var moved = Instant.now();
+        var noted = moved;
         while (true) {
-            var version = ask(metadata, id, Instant.now().plus(SILENCE_PATIENCE))
+            var version = ask(() -> metadata.versionOfRequest(id))
                     .orElseThrow(() -> CommandFailure.failed("the version is gone", "look at: ./tarpon ls"));
-            if (version.state() == VersionState.BUILDING) {
-                var splits = version.splits();
-                progress.total(version.bytes());
-                progress.at(
-                        splits.stream().mapToLong(SplitRecord::sealedBytes).sum(),
-                        Sizes.human(version.bytes()) + " in "
-                                + splits.stream().mapToInt(SplitRecord::shards).sum() + " shards");
-            }
             if (version.state().isEnd()) {
-                return original(metadata, version);
+                return original(version);
+            }
+            show(version, progress);
+            var now = Instant.now();
+            if (version.revision() != revision) {
+                revision = version.revision();
+                moved = now;
+                noted = now;
+            }
+            requireMoving(version, Duration.between(moved, now));
+            if (Duration.between(noted, now).compareTo(patience.note()) > 0) {
+                console.note(name(version) + " has been " + version.state().wireName() + " without a step for "
+                        + Duration.between(moved, now).toSeconds() + " s; look at: ./tarpon status");
+                noted = now;
             }
             LocalCluster.pause(POLL);
         }
     }
 
-    private static VersionRecord original(MetadataClient metadata, VersionRecord version) {
+    private void requireMoving(VersionRecord version, Duration still) {
+        if (still.compareTo(patience.standstill()) > 0) {
+            throw CommandFailure.failed(
+                    name(version) + " is " + version.state().wireName() + " and has not moved for "
+                            + patience.standstill().toSeconds() + " s",
+                    "look at: ./tarpon status, ./tarpon logs; it goes on when its services do");
+        }
+    }
+
+    private static void show(VersionRecord version, Progress progress) {
+        if (version.state() == VersionState.BUILDING) {
+            var splits = version.splits();
+            progress.total(version.bytes());
+            progress.at(
+                    splits.stream().mapToLong(SplitRecord::sealedBytes).sum(),
+                    Sizes.human(version.bytes()) + " in "
+                            + splits.stream().mapToInt(SplitRecord::shards).sum() + " shards");
+        }
+    }
+
+    private VersionRecord original(VersionRecord version) {
         var sameAs = version.sameAs();
         if (sameAs == null) {
             return version;
         }
-        try {
-            return metadata.version(version.dataset(), sameAs);
-        } catch (IOException e) {
-            throw CommandFailure.failed("metadata-svc went away: " + e.getMessage(), "look at: ./tarpon status");
-        }
+        console.note("the source has not changed since " + version.dataset() + "@" + sameAs
+                + " was made of it (--force makes a new version)");
+        return ask(() -> metadata.version(version.dataset(), sameAs));
     }
 
-    /// Asks until there is an answer: metadata-svc may be on its way back.
-    private static Optional<VersionRecord> ask(MetadataClient metadata, String id, Instant deadline) {
+    private static String name(VersionRecord version) {
+        return version.dataset() + "@" + version.version();
+    }
+
+    /// A question to metadata-svc.
+    private interface Question<T> {
+        T ask() throws IOException;
+    }
+
+    /// Asks until there is an answer: metadata-svc may be on its way back. What it refuses for good is not asked again.
+    private <T> T ask(Question<T> question) {
+        var deadline = Instant.now().plus(patience.silence());
         while (true) {
+            Exception failure;
             try {
-                return metadata.versionOfRequest(id);
-            } catch (IOException | TarponException e) {
-                if (Instant.now().isAfter(deadline)) {
-                    throw CommandFailure.failed(
-                            "metadata-svc does not answer: " + e.getMessage(), "look at: ./tarpon status");
+                return question.ask();
+            } catch (TarponException e) {
+                if (!e.type().retryable()) {
+                    throw CommandFailure.failed(e.detail(), "look at: ./tarpon ls");
                 }
-                LocalCluster.pause(POLL);
+                failure = e;
+            } catch (IOException e) {
+                failure = e;
             }
+            if (Instant.now().isAfter(deadline)) {
+                throw CommandFailure.failed(
+                        "metadata-svc does not answer: " + failure.getMessage(), "look at: ./tarpon status");
+            }
+            LocalCluster.pause(POLL);
         }
     }
 }

@@ -6,7 +6,7 @@ import io.tarpon.cli.cluster.ClusterStatus;
 import io.tarpon.cli.cluster.Member;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.console.Console;
-import io.tarpon.cli.disk.ProcessMemory;
+import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
 import io.tarpon.cli.process.Ports;
 import io.tarpon.cli.process.Processes;
@@ -15,82 +15,87 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeState;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 
-/// The local cluster: starts, stops and watches its processes. What was started is written to the roster before
-/// anything else
-/// can go wrong, process by process, so that a killed command leaves nothing that `down` does not find. A lock on the
-/// state
-/// folder keeps two commands from doing this at once.
+/// The local cluster: starts, stops and watches its processes. Each process is written to the roster as soon as it is
+/// started, so that a command that is killed, or fails, leaves nothing that `down` does not find; what is left is the
+/// moment between the start of one process and that write. A lock on the state folder keeps two commands from doing
+/// this
+/// at once, and the roster is read only under it where it is changed.
 public final class LocalCluster {
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(15);
-    private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
-    private static final Duration PROBE_PAUSE = Duration.ofMillis(100);
-    private static final Duration RETRY_START = Duration.ofMillis(500);
+    private static final Duration NODE_PAUSE = Duration.ofMillis(200);
 
     private final StateFolder state;
     private final Processes processes;
-    private final Http http;
+    private final Readiness readiness;
     private final Console console;
 
     public LocalCluster(StateFolder state, Processes processes, Http http, Console console) {
         this.state = state;
         this.processes = processes;
-        this.http = http;
+        this.readiness = new Readiness(state.paths(), processes, http);
         this.console = console;
     }
 
     /// The roster of a cluster of which at least one process runs; exit code 3 otherwise.
     public Roster running() {
-        return state.roster()
-                .filter(roster -> roster.members().stream().anyMatch(processes::isAlive))
-                .orElseThrow(CommandFailure::notRunning);
+        return state.roster().filter(this::anyAlive).orElseThrow(CommandFailure::notRunning);
+    }
+
+    public boolean isRunning() {
+        return state.roster().filter(this::anyAlive).isPresent();
+    }
+
+    private boolean anyAlive(Roster roster) {
+        return roster.members().stream().anyMatch(processes::isAlive);
     }
 
     /// Afterwards every process runs and is ready, whether this call started it or an earlier one.
     public Roster up() {
+        ClusterPlan.requireUsable(state.paths());
         try (var lock = state.lock()) {
-            state.createFolders(new ClusterPlan(state.paths(), "java", port -> port).folders());
-            state.token();
-            var known =
-                    state.roster().filter(roster -> roster.members().stream().anyMatch(processes::isAlive));
-            var roster = known.orElseGet(this::newRoster);
-            roster = startMissing(roster);
-            awaitReady(roster);
-            return roster;
-        } catch (CommandFailure e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot release the lock of the state folder", e);
+            state.createFolders(ClusterPlan.folders(state.paths()));
+            state.makeToken();
+            var known = state.roster().filter(this::anyAlive);
+            return known.isPresent() ? start(known.get()) : startNew();
+        }
+    }
+
+    /// A port that was free when it was chosen may be taken when it is used: then once more, with other ports.
+    private Roster startNew() {
+        try {
+            return start(newRoster());
+        } catch (Readiness.PortTaken taken) {
+            console.note(taken.getMessage() + "; starting again with other ports");
+            state.roster().ifPresent(this::stop);
+            return start(newRoster());
         }
     }
 
     private Roster newRoster() {
-        var ports = new Ports();
-        var java = ProcessHandle.current().info().command().orElse("java");
-        var roster = new ClusterPlan(state.paths(), java, ports::free).roster();
-        if (!roster.gateway().endsWith(":" + ClusterPlan.GATEWAY_PORT)) {
+        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var roster = new ClusterPlan(state.paths(), java, new Ports()::free).roster();
+        if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }
         return roster;
     }
 
-    private Roster startMissing(Roster roster) {
+    private Roster start(Roster roster) {
         var current = roster;
         for (var member : roster.members()) {
             if (!processes.isAlive(member)) {
-                current = current.with(processes.start(
-                        member, state.paths().output(member.name()).toFile()));
+                current = current.with(processes.start(member, state.freshOutput(member.name())));
                 state.write(current);
             }
         }
+        awaitReady(current);
         return current;
     }
 
@@ -99,91 +104,45 @@ public final class LocalCluster {
         int ready = 0;
         try (var progress = console.progress("starting", roster.members().size())) {
             for (var member : roster.members()) {
-                awaitReady(member, deadline);
+                readiness.await(member, deadline);
                 progress.at(++ready, member.name());
             }
         }
     }
 
-    private void awaitReady(Member member, Instant deadline) {
-        while (!isReady(member)) {
-            if (!processes.isAlive(member)) {
-                throw CommandFailure.failed(
-                        member.name() + " ended while starting"
-                                + lastWords(member).map(line -> ": " + line).orElse(""),
-                        "look at: ./tarpon logs " + member.name());
-            }
-            if (Instant.now().isAfter(deadline)) {
-                throw CommandFailure.failed(
-                        member.name() + " was not ready within " + START_PATIENCE.toSeconds() + " s",
-                        "look at: ./tarpon logs " + member.name());
-            }
-            pause(PROBE_PAUSE);
-        }
-    }
-
-    private Optional<String> lastWords(Member member) {
-        return state.lastLine(state.paths().output(member.name()))
-                .or(() -> state.lastLine(state.paths().log(member.name())));
-    }
-
-    private boolean isReady(Member member) {
-        return processes.isAlive(member)
-                && (member.isBroker()
-                        ? accepts(member.url())
-                        : http.answers(member.url() + "/q/health/ready", PROBE_PATIENCE));
-    }
-
-    private static boolean accepts(String hostAndPort) {
-        var colon = hostAndPort.lastIndexOf(':');
-        try (var socket = new Socket()) {
-            var port = Integer.parseInt(hostAndPort.substring(colon + 1));
-            socket.connect(
-                    new InetSocketAddress(hostAndPort.substring(0, colon), port), (int) PROBE_PATIENCE.toMillis());
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /// Afterwards no process of the cluster runs. Functions go first, the broker last.
+    /// Afterwards no process of the cluster runs; returns how many did.
     public int down() {
         try (var lock = state.lock()) {
-            var roster = state.roster();
-            if (roster.isEmpty()) {
-                return 0;
-            }
-            var members = roster.get().members().reversed();
-            int stopped = 0;
-            try (var progress = console.progress("stopping", members.size())) {
-                for (var member : members) {
-                    stopped += processes.isAlive(member) ? 1 : 0;
-                    processes.stop(member, STOP_PATIENCE);
-                    progress.at(members.indexOf(member) + 1, member.name());
-                }
-            }
+            var stopped = state.roster().map(this::stop).orElse(0);
             state.forgetRoster();
             return stopped;
-        } catch (CommandFailure e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot release the lock of the state folder", e);
         }
     }
 
-    /// Stops one process and starts it again, on its port and with its data.
+    /// Functions go first, the broker last. Where one cannot be stopped, the roster stays.
+    private int stop(Roster roster) {
+        var alive =
+                roster.members().reversed().stream().filter(processes::isAlive).toList();
+        int stopped = 0;
+        try (var progress = console.progress("stopping", alive.size())) {
+            for (var member : alive) {
+                processes.stop(member, STOP_PATIENCE);
+                progress.at(++stopped, member.name());
+            }
+        }
+        return stopped;
+    }
+
+    /// Stops one process, where it runs, and starts it again on its port and with its data.
     public Member restart(String name) {
-        var member = running().member(name);
         try (var lock = state.lock()) {
+            var roster = running();
+            var member = roster.member(name);
             processes.stop(member, STOP_PATIENCE);
-            var started = processes.start(member, state.paths().output(name).toFile());
-            state.write(running().with(started));
-            awaitReady(started, Instant.now().plus(START_PATIENCE));
+            var started = processes.start(member, state.freshOutput(name));
+            state.write(roster.with(started));
+            readiness.await(started, Instant.now().plus(START_PATIENCE));
             return started;
-        } catch (CommandFailure e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("cannot release the lock of the state folder", e);
         }
     }
 
@@ -192,7 +151,8 @@ public final class LocalCluster {
         if (roster.isEmpty()) {
             return ClusterStatus.down();
         }
-        var members = roster.get().members().stream().map(this::status).toList();
+        // Side by side, for a process that hangs is waited for.
+        var members = roster.get().members().parallelStream().map(this::status).toList();
         if (members.stream().allMatch(member -> member.state().equals("exited"))) {
             return new ClusterStatus("down", null, members, List.of());
         }
@@ -202,8 +162,8 @@ public final class LocalCluster {
 
     private ClusterStatus.MemberState status(Member member) {
         var alive = processes.isAlive(member);
-        var memberState = !alive ? "exited" : isReady(member) ? "up" : "starting";
-        var rss = alive ? ProcessMemory.residentBytes(member.pid()) : 0;
+        var memberState = !alive ? "exited" : readiness.isReady(member) ? "up" : "starting";
+        var rss = alive ? ProcessFacts.residentBytes(member.pid()) : 0;
         return new ClusterStatus.MemberState(
                 member.name(), member.pid(), member.url(), memberState, member.form(), rss);
     }
@@ -230,7 +190,7 @@ public final class LocalCluster {
             if (Instant.now().isAfter(deadline)) {
                 throw CommandFailure.failed("not every block service joined", "look at: ./tarpon status");
             }
-            pause(RETRY_START);
+            pause(NODE_PAUSE);
         }
     }
 

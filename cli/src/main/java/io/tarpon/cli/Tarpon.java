@@ -14,8 +14,8 @@ import io.tarpon.cli.command.Up;
 import io.tarpon.cli.command.Url;
 import io.tarpon.cli.command.Verify;
 import io.tarpon.cli.console.Console;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -50,9 +50,15 @@ public final class Tarpon {
     }
 
     static int run(String... arguments) {
+        var colours = Console.hasColours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF;
         return new CommandLine(new Tarpon())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(colours))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExitCodeExceptionMapper(Tarpon::exitCode)
+                .setParameterExceptionHandler((wrongUse, given) -> {
+                    report(wrongUse);
+                    return CommandFailure.USAGE;
+                })
                 .setExecutionExceptionHandler((failure, line, parsed) -> {
                     report(failure);
                     return exitCode(failure);
@@ -69,13 +75,18 @@ public final class Tarpon {
     }
 
     private static void report(Exception failure) {
-        var err = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        var console = new Console(err, err, false, false);
-        if (failure instanceof CommandFailure known) {
-            console.error(String.valueOf(known.getMessage()), known.next());
-        } else {
-            console.error("unexpected: " + failure, "this is a fault of Tarpon; the trace below helps to mend it");
-            failure.printStackTrace(err);
+        var console = Console.standard(false, false);
+        switch (failure) {
+            case CommandFailure known -> console.error(String.valueOf(known.getMessage()), known.next());
+            case CommandLine.ParameterException wrongUse ->
+                console.error(
+                        String.valueOf(wrongUse.getMessage()),
+                        "see: ./" + wrongUse.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+            default -> {
+                var trace = new StringWriter();
+                failure.printStackTrace(new PrintWriter(trace));
+                console.error("unexpected: " + trace, "this is a fault of Tarpon; the trace above helps to mend it");
+            }
         }
     }
 }

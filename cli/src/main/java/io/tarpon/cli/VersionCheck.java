@@ -24,6 +24,7 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 
 /// Reads every shard of a version through the gateway and checks it. Plans come from the object store, members for
 /// comparison from the source: neither goes through what is being checked.
@@ -48,13 +49,34 @@ public final class VersionCheck {
                 var objects = DirectoryStore.open(store)) {
             for (var split : version.splits()) {
                 for (var shard : gateway.shards(version.dataset(), version.version(), split.name())) {
-                    result = result.plus(check(objects, version, split.name(), shard, withSource));
+                    result = result.plus(checked(objects, version, split.name(), shard, withSource));
                     progress.at(result.bytes(), Sizes.human(result.bytes()));
                 }
             }
             return result;
         } catch (IOException e) {
             throw CommandFailure.failed("cannot verify: " + e.getMessage(), "look at: ./tarpon status");
+        }
+    }
+
+    /// A shard that cannot be had is bad; the others are checked all the same.
+    private VerifyResult checked(
+            ObjectStore objects,
+            VersionDocument version,
+            String split,
+            ShardsDocument.Shard shard,
+            boolean withSource) {
+        try {
+            return check(objects, version, split, shard, withSource);
+        } catch (IOException | CommandFailure e) {
+            if (e instanceof CommandFailure wrongUse && wrongUse.exitCode() == CommandFailure.USAGE) {
+                throw wrongUse;
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw CommandFailure.failed("interrupted", "");
+            }
+            var complaint = split + "/" + shard.name() + " cannot be checked: " + e.getMessage();
+            return new VerifyResult(1, 0, 0, 0, List.of(complaint));
         }
     }
 
@@ -84,7 +106,7 @@ public final class VersionCheck {
 
     private static ObjectSource source(String ref) {
         if (!ref.startsWith("file:")) {
-            throw CommandFailure.failed(
+            throw CommandFailure.usage(
                     "the source " + ref + " is not a folder of this machine", "verify without --source");
         }
         return new DirectorySource(Path.of(URI.create(ref)));

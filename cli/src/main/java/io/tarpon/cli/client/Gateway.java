@@ -1,5 +1,6 @@
 package io.tarpon.cli.client;
 
+import io.tarpon.cli.CommandFailure;
 import io.tarpon.wire.gateway.DatasetsDocument;
 import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.gateway.ShardsDocument;
@@ -9,16 +10,19 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// loader-gateway, as any loader sees it (contracts section 2).
 public final class Gateway {
+    /// A canonical decimal, alone or before an extension; `000123` is a key.
+    private static final Pattern ORDINAL = Pattern.compile("(0|[1-9][0-9]*)([.].*)?", Pattern.DOTALL);
+
     private final Http http;
     private final String url;
 
@@ -61,7 +65,7 @@ public final class Gateway {
             }
             return report;
         } catch (IOException e) {
-            throw new UncheckedIOException("the report broke off", e);
+            throw CommandFailure.failed("the report broke off: " + e.getMessage(), "try again");
         }
     }
 
@@ -72,8 +76,7 @@ public final class Gateway {
 
     /// The bytes of a sample or member, by ordinal or by key.
     public InputStream sample(String dataset, String version, String split, String selector) {
-        var byOrdinal = selector.matches("[0-9]+([.].*)?");
-        var path = byOrdinal ? "/samples/" : "/keys/";
+        var path = ORDINAL.matcher(selector).matches() ? "/samples/" : "/keys/";
         return http.stream(splitUrl(dataset, version, split) + path + encoded(selector));
     }
 

@@ -2,14 +2,17 @@ package io.tarpon.cli.client;
 
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 
 /// Requests to services of the cluster. A refusal becomes a [CommandFailure] with the service's own words.
 public final class Http {
@@ -26,7 +29,7 @@ public final class Http {
         try (var body = stream(url)) {
             return Json.MAPPER.readValue(body, type);
         } catch (IOException e) {
-            throw CommandFailure.failed("the answer of " + url + " broke off: " + e.getMessage(), "try again");
+            throw CommandFailure.failed("the answer of " + url + " cannot be read: " + reason(e), "try again");
         }
     }
 
@@ -48,21 +51,39 @@ public final class Http {
             throw CommandFailure.failed("interrupted", "");
         } catch (IOException e) {
             throw CommandFailure.failed(
-                    request.uri() + " does not answer: " + e.getMessage(), "look at: ./tarpon status, ./tarpon logs");
+                    request.uri() + " does not answer: " + reason(e), "look at: ./tarpon status, ./tarpon logs");
         }
+    }
+
+    /// Why it failed, in words: the JDK's exception for a refused connection has none.
+    private static String reason(IOException e) {
+        return e instanceof ConnectException && e.getMessage() == null
+                ? "nothing listens there"
+                : Optional.ofNullable(e.getMessage()).orElse(e.toString());
     }
 
     private static CommandFailure refusal(HttpRequest request, HttpResponse<InputStream> response) throws IOException {
         try (var body = response.body()) {
             var bytes = body.readNBytes(1 << 16);
             try {
-                return CommandFailure.failed(Json.read(bytes, Problem.class).detail(), "");
+                var problem = Json.read(bytes, Problem.class);
+                var wrongUse = problem.problemType() == ProblemType.BAD_PARAMETER;
+                return new CommandFailure(
+                        wrongUse ? CommandFailure.USAGE : CommandFailure.FAILED, problem.detail(), next(problem));
             } catch (IOException e) {
                 return CommandFailure.failed(
                         request.method() + " " + request.uri() + " answered " + response.statusCode(),
                         "look at: ./tarpon logs");
             }
         }
+    }
+
+    private static String next(Problem problem) {
+        return switch (problem.problemType()) {
+            case UNKNOWN_DATASET, UNKNOWN_VERSION, UNKNOWN_SPLIT -> "see what there is: ./tarpon ls";
+            case INTERNAL -> "look at: ./tarpon logs";
+            default -> problem.retryable() ? "try again; if it stays so, look at: ./tarpon status" : "";
+        };
     }
 
     /// Whether a GET is answered with 200, now.

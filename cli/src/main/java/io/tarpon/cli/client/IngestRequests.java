@@ -1,10 +1,10 @@
 package io.tarpon.cli.client;
 
+import io.tarpon.cli.CommandFailure;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.http.WriteToken;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
@@ -34,7 +34,9 @@ public final class IngestRequests {
         try (var answer = http.exchange(request)) {
             answer.readAllBytes();
         } catch (IOException e) {
-            throw new UncheckedIOException("the answer of ingest-fn broke off", e);
+            throw CommandFailure.failed(
+                    "the answer of ingest-fn broke off (" + e.getMessage() + "): the request may have been taken",
+                    "look at: ./tarpon ls, then try again");
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.tarpon.cli.cluster;
 
+import io.tarpon.cli.CommandFailure;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ public final class ClusterPlan {
     public static final int BLOCK_SERVICES = 3;
     public static final int GATEWAY_PORT = 7070;
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String UNUSABLE = ":,$\\";
     private static final List<String> TOPICS = List.of(
             "tarpon.uploads:4", "tarpon.plans:12", "tarpon.events:4", "tarpon.uploads.dlq:1", "tarpon.plans.dlq:1");
 
@@ -38,6 +40,16 @@ public final class ClusterPlan {
         this.freePort = freePort;
         this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
         this.metadata = "http://" + LOOPBACK + ":" + freePort.applyAsInt(0);
+    }
+
+    /// The names of all processes, in the order they are started.
+    public static List<String> names() {
+        var names = new ArrayList<>(List.of(BROKER, METADATA));
+        for (int number = 1; number <= BLOCK_SERVICES; number++) {
+            names.add(blockService(number));
+        }
+        names.addAll(List.of(GATEWAY, INGEST, SHARD));
+        return List.copyOf(names);
     }
 
     public static String blockService(int number) {
@@ -130,11 +142,13 @@ public final class ClusterPlan {
     private Member service(String name, String module, String url, List<String> command, Map<String, String> settings) {
         var all = new LinkedHashMap<>(settings);
         all.put("tarpon.bind", LOOPBACK);
+        all.put("quarkus.http.host", LOOPBACK);
         all.put("tarpon.token-file", paths.token().toString());
         all.put("quarkus.http.port", portOf(url));
         all.put("quarkus.log.console.enabled", "false");
         all.put("quarkus.log.file.enabled", "true");
         all.put("quarkus.log.file.path", paths.log(name).toString());
+        all.put("quarkus.log.file.format", "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{1}] %s%e%n");
         all.put("quarkus.log.file.rotation.max-file-size", "8M");
         all.put("quarkus.log.file.rotation.max-backup-index", "2");
         all.forEach((key, value) -> command.add("-D" + key + "=" + value));
@@ -171,7 +185,19 @@ public final class ClusterPlan {
     }
 
     /// The folders that must exist before anything starts.
-    public List<Path> folders() {
+    public static List<Path> folders(ClusterPaths paths) {
         return List.of(paths.state().resolve("logs"), paths.store(), paths.data("spool"));
+    }
+
+    /// Refuses paths that would mean something else in a class path, a list or an expression of a configuration.
+    public static void requireUsable(ClusterPaths paths) {
+        for (var path : List.of(paths.state(), paths.product())) {
+            if (path.toString().codePoints().anyMatch(c -> UNUSABLE.indexOf(c) >= 0 || Character.isISOControl(c))) {
+                throw CommandFailure.failed(
+                        "the path " + path + " has one of the characters " + String.join(" ", UNUSABLE.split(""))
+                                + ", which settings of the services cannot hold",
+                        "move the checkout, or set TARPON_HOME to another folder");
+            }
+        }
     }
 }

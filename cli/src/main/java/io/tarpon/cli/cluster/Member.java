@@ -29,6 +29,18 @@ public record Member(
         return new Member(name, url, command, environment, form, newPid, newStartedMillis);
     }
 
+    public String host() {
+        return address().substring(0, address().lastIndexOf(':'));
+    }
+
+    public int port() {
+        return Integer.parseInt(address().substring(address().lastIndexOf(':') + 1));
+    }
+
+    private String address() {
+        return url.substring(url.lastIndexOf('/') + 1);
+    }
+
     public boolean isBroker() {
         return name.equals(ClusterPlan.BROKER);
     }

@@ -3,6 +3,7 @@ package io.tarpon.cli.command;
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Context;
 import io.tarpon.cli.IngestRun;
+import io.tarpon.cli.Interruption;
 import io.tarpon.cli.VersionCheck;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.console.Sizes;
@@ -38,11 +39,15 @@ public final class Demo extends TarponCommand {
     @Override
     int run(Context context) {
         var request = request(context);
-        var found = context.cluster().status().isUp();
-        try {
+        // A cluster that was there before, whole or in part, is not this command's to stop.
+        if (!once || context.cluster().isRunning()) {
             return demo(context, request);
-        } finally {
-            if (once && !found) {
+        }
+        try (var interruption = Interruption.open()) {
+            try {
+                return demo(context, request);
+            } finally {
+                interruption.calm();
                 context.cluster().down();
             }
         }
@@ -73,13 +78,11 @@ public final class Demo extends TarponCommand {
         console.done("cluster up in " + start + " s: " + roster.members().size() + " processes, gateway "
                 + roster.gateway());
 
-        var record = new IngestRun(context, roster).run(request);
+        var record = IngestRun.follow(context, roster, request);
         var ingest = watch.lap();
         var version = VersionDocument.of(record);
         if (record.state() != VersionState.SEALED) {
-            throw CommandFailure.failed(
-                    version.dataset() + "@" + version.version() + " " + version.state() + ": " + version.reason(),
-                    "mend the source and run it again");
+            throw CommandFailure.failed(Ingest.failure(version), "mend the source and run it again");
         }
         console.done("ingested in " + ingest + " s: " + VersionView.inputs(version));
 

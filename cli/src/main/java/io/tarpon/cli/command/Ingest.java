@@ -8,6 +8,7 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
 import io.tarpon.wire.gateway.VersionDocument;
+import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.Optional;
@@ -53,23 +54,35 @@ public final class Ingest extends TarponCommand {
     int run(Context context) {
         var roster = context.cluster().running();
         var request = request(context);
-        var run = new IngestRun(context, roster);
-        var version = noWait ? run.begin(request) : run.run(request);
+        var version = noWait ? IngestRun.begin(context, roster, request) : IngestRun.follow(context, roster, request);
         var document = VersionDocument.of(version);
         context.console().document(document);
         VersionView.show(context.console(), document);
-        return exitCode(version);
+        if (hasFailed(version)) {
+            context.console().error(failure(document), "mend the source and run it again");
+            return CommandFailure.FAILED;
+        }
+        return 0;
     }
 
-    static int exitCode(VersionRecord version) {
-        return version.state() == VersionState.FAILED ? CommandFailure.FAILED : 0;
+    /// An end without a sealed version.
+    private static boolean hasFailed(VersionRecord version) {
+        return version.state() == VersionState.FAILED || version.state() == VersionState.REMOVED;
+    }
+
+    static String failure(VersionDocument version) {
+        return version.dataset() + "@" + version.version() + " " + version.state()
+                + (version.reason() == null ? "" : ": " + version.reason());
     }
 
     private DatasetUploaded request(Context context) {
         try {
             var overrides = new SpecOverrides(
                     splits, shardBytes(), shardsMultipleOf, seed, null, grow ? Boolean.TRUE : null, null);
-            return new DatasetUploaded(SourceArgument.ref(context, source), new DatasetName(dataset), overrides, force);
+            // Numbers out of range are found here, before a folder is opened to the functions.
+            var name = new DatasetName(dataset);
+            new DatasetUploaded("checked", name, overrides, force).over(DatasetSpec.of("checked"));
+            return new DatasetUploaded(SourceArgument.ref(context, source), name, overrides, force);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage(String.valueOf(e.getMessage()), "see: ./tarpon ingest --help");
         }

@@ -2,13 +2,14 @@ package io.tarpon.cli.command;
 
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Context;
-import io.tarpon.cli.cluster.Member;
+import io.tarpon.cli.cluster.ClusterPaths;
+import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.disk.LogTail;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -16,6 +17,8 @@ import picocli.CommandLine.Parameters;
 /// Shows the last log lines of one process or of all.
 @Command(name = "logs", description = "Show the last log lines of one process, or of all.")
 public final class Logs extends TarponCommand {
+    private static final int MAX_LINES = 10_000;
+
     @Parameters(arity = "0..1", paramLabel = "NAME", description = "A name that 'tarpon status' shows.")
     private Optional<String> name = Optional.empty();
 
@@ -26,29 +29,44 @@ public final class Logs extends TarponCommand {
 
     @Override
     int run(Context context) {
-        var roster = context.state().roster().orElseThrow(CommandFailure::notRunning);
-        var members = name.map(roster::member).map(List::of).orElse(roster.members());
-        var document = new TreeMap<String, List<String>>();
-        for (var member : members) {
-            var tail = tail(context, member);
-            document.put(member.name(), tail);
+        if (lines < 1 || lines > MAX_LINES) {
+            throw CommandFailure.usage("--lines " + lines + " is not between 1 and " + MAX_LINES, "try: --lines 100");
+        }
+        var document = new LinkedHashMap<String, List<String>>();
+        for (var process : processes()) {
+            document.put(process, tail(context.state().paths(), process));
+        }
+        // Logs outlive the cluster: after a failure they are what there is to look at.
+        if (document.values().stream().allMatch(List::isEmpty)
+                && !context.cluster().isRunning()) {
+            throw CommandFailure.notRunning();
+        }
+        context.console().document(document);
+        document.forEach((process, tail) -> {
             if (name.isEmpty()) {
-                context.console().heading(member.name());
+                context.console().heading(process);
             }
             tail.forEach(context.console()::line);
-        }
-        context.console().document(new LinkedHashMap<>(document));
+        });
         return 0;
     }
 
-    /// The log, and below it what the process printed itself, where it printed anything.
-    private List<String> tail(Context context, Member member) {
+    private List<String> processes() {
+        if (name.isPresent() && !ClusterPlan.names().contains(name.get())) {
+            throw CommandFailure.usage(
+                    "no process is named '" + name.get() + "'", "one of: " + String.join(", ", ClusterPlan.names()));
+        }
+        return name.map(List::of).orElse(ClusterPlan.names());
+    }
+
+    /// The log, and below it what the process printed itself, where it printed anything: last words of a JVM are there.
+    private List<String> tail(ClusterPaths paths, String process) {
         try {
-            var paths = context.state().paths();
-            var log = new LogTail(paths.log(member.name())).last(lines);
-            return log.isEmpty() ? new LogTail(paths.output(member.name())).last(lines) : log;
+            var tail = new ArrayList<>(new LogTail(paths.log(process)).last(lines));
+            tail.addAll(new LogTail(paths.output(process)).last(lines));
+            return tail;
         } catch (IOException e) {
-            throw CommandFailure.failed("cannot read the log of " + member.name() + ": " + e.getMessage(), "");
+            throw CommandFailure.failed("cannot read the log of " + process + ": " + e, "check its rights");
         }
     }
 }

@@ -3,6 +3,8 @@ package io.tarpon.cli.command;
 import io.tarpon.cli.Context;
 import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.console.Table;
+import io.tarpon.wire.gateway.ShardsDocument;
+import java.util.ArrayList;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -22,6 +24,10 @@ public final class Ls extends TarponCommand {
     private static void datasets(Context context) {
         var document = context.gateway().datasets();
         context.console().document(document);
+        if (document.datasets().isEmpty()) {
+            context.console().note("no dataset yet; make one with: ./tarpon ingest DIR --dataset NAME");
+            return;
+        }
         var table = new Table("DATASET", "VERSION", "STATE", ">SAMPLES", ">BYTES");
         for (var dataset : document.datasets()) {
             for (var version : dataset.versions()) {
@@ -39,25 +45,28 @@ public final class Ls extends TarponCommand {
     private static void shards(Context context, DatasetRef wanted) {
         var gateway = context.gateway();
         var version = gateway.version(wanted.dataset().value(), wanted.version());
-        var listing = version.splits().stream()
-                .flatMap(split -> gateway.shards(version.dataset(), version.version(), split.name()).stream()
-                        .map(shard -> new SplitShard(split.name(), shard)))
-                .toList();
-        context.console().document(listing);
+        var all = new ArrayList<ShardsDocument.Shard>();
         var table = new Table("SPLIT", "SHARD", ">SAMPLES", ">BYTES", ">BLOCKS", "SHA-256");
-        for (var line : listing) {
-            var digest = line.shard().sha256();
-            table.row(
-                    line.split(),
-                    line.shard().name(),
-                    line.shard().samples(),
-                    Sizes.human(line.shard().bytes()),
-                    line.shard().blocks().size(),
-                    digest == null ? "-" : digest);
+        for (var split : version.splits()) {
+            for (var shard : gateway.shards(version.dataset(), version.version(), split.name())) {
+                all.add(shard);
+                var digest = shard.sha256();
+                table.row(
+                        split.name(),
+                        shard.name(),
+                        shard.samples(),
+                        Sizes.human(shard.bytes()),
+                        shard.blocks().size(),
+                        digest == null ? "-" : digest);
+            }
         }
-        context.console().table(table);
+        context.console().document(new ShardsDocument(all, null));
+        if (all.isEmpty()) {
+            context.console()
+                    .note(version.dataset() + "@" + version.version() + " is " + version.state()
+                            + ", it has no shards");
+        } else {
+            context.console().table(table);
+        }
     }
-
-    /// One shard with the split it belongs to.
-    private record SplitShard(String split, io.tarpon.wire.gateway.ShardsDocument.Shard shard) {}
 }

@@ -25,11 +25,7 @@ public final class Report extends TarponCommand {
             for (var line : lines) {
                 var reason = line.reason();
                 var name = line.name();
-                table.row(
-                        line.action(),
-                        reason == null ? "-" : reason,
-                        line.key().replaceAll("\\p{Cntrl}", "?"),
-                        name == null ? "-" : name);
+                table.row(line.action(), reason == null ? "-" : reason, line.key(), name == null ? "-" : name);
             }
             console.table(table);
         }

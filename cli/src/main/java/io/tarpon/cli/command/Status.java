@@ -14,6 +14,9 @@ public final class Status extends TarponCommand {
         if (status.state().equals("down")) {
             return CommandFailure.NOT_RUNNING;
         }
+        if (status.processes().stream().anyMatch(process -> process.state().equals("exited"))) {
+            context.console().note("start what has exited with: ./tarpon up");
+        }
         VersionsInWork.show(context);
         return 0;
     }

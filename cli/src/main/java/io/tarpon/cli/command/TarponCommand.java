@@ -1,11 +1,8 @@
 package io.tarpon.cli.command;
 
+import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Context;
 import io.tarpon.cli.console.Console;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Option;
 
@@ -19,9 +16,10 @@ abstract class TarponCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() {
-        var out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        return run(Context.open(new Console(out, err, json, quiet)));
+        var console = Console.standard(json, quiet);
+        var exitCode = run(Context.open(console));
+        // A reader that has gone has had what it wanted; that not all was written is said by the exit code.
+        return console.wasTaken() ? exitCode : Integer.valueOf(Math.max(exitCode, CommandFailure.FAILED));
     }
 
     /// Does the work; returns the exit code.

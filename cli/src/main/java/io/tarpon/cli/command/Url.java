@@ -1,7 +1,7 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Context;
+import io.tarpon.wire.gateway.SplitDocument;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -20,13 +20,9 @@ public final class Url extends TarponCommand {
         var wanted = DatasetRef.parse(ref);
         var gateway = context.gateway();
         var version = gateway.version(wanted.dataset().value(), wanted.version());
-        var names = version.splits().stream().map(found -> found.name()).toList();
-        if (split.isPresent() && !names.contains(split.get())) {
-            throw CommandFailure.failed(
-                    version.dataset() + "@" + version.version() + " has no split '" + split.get() + "'",
-                    "one of: " + String.join(", ", names));
-        }
-        var urls = names.stream()
+        split.ifPresent(name -> Splits.require(version, name));
+        var urls = version.splits().stream()
+                .map(SplitDocument::name)
                 .filter(name -> split.isEmpty() || split.get().equals(name))
                 .flatMap(name -> gateway.shards(version.dataset(), version.version(), name).stream())
                 .map(shard -> shard.url())

@@ -2,7 +2,10 @@ package io.tarpon.cli.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.tarpon.wire.json.Json;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /// Where output goes: results to standard output, progress and errors to standard error. With `--json` standard output
 /// gets
@@ -20,6 +23,17 @@ public final class Console {
     private final boolean outIsTerminal;
     private final boolean errIsTerminal;
 
+    /// On the standard streams of this process, in UTF-8 whatever the locale.
+    public static Console standard(boolean json, boolean quiet) {
+        var out = new FileOutputStream(FileDescriptor.out);
+        var err = new FileOutputStream(FileDescriptor.err);
+        return new Console(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                json,
+                quiet);
+    }
+
     public Console(PrintStream out, PrintStream err, boolean json, boolean quiet) {
         this.out = out;
         this.err = err;
@@ -27,6 +41,11 @@ public final class Console {
         this.quiet = quiet;
         this.outIsTerminal = isTerminal("TARPON_STDOUT_TTY");
         this.errIsTerminal = isTerminal("TARPON_STDERR_TTY");
+    }
+
+    /// Whether usage and help, which go to either stream, may have colours.
+    public static boolean hasColours() {
+        return isTerminal("TARPON_STDOUT_TTY") && isTerminal("TARPON_STDERR_TTY");
     }
 
     private static boolean isTerminal(String variable) {
@@ -40,12 +59,14 @@ public final class Console {
     /// A line of the result, for people; nothing with `--json`.
     public void line(String text) {
         if (!json) {
-            out.println(text);
+            out.println(Visible.text(text));
         }
     }
 
     public void heading(String text) {
-        line(paint(text, "\u001b[1m", outIsTerminal));
+        if (!json) {
+            out.println(paint(Visible.text(text), "\u001b[1m", outIsTerminal));
+        }
     }
 
     public void table(Table table) {
@@ -66,18 +87,21 @@ public final class Console {
     /// What is going on, for a person who waits.
     public void note(String text) {
         if (!quiet) {
-            err.println(text);
+            err.println(Visible.text(text));
         }
     }
 
     public void done(String text) {
-        note(paint("✓ ", "\u001b[32m", errIsTerminal) + text);
+        if (!quiet) {
+            err.println(paint("✓ ", "\u001b[32m", errIsTerminal) + Visible.text(text));
+        }
     }
 
+    /// @param next what to do about it; empty where there is nothing to suggest
     public void error(String message, String next) {
-        err.println(paint("tarpon: ", "\u001b[31m", errIsTerminal) + message);
+        err.println(paint("tarpon: ", "\u001b[31m", errIsTerminal) + Visible.lines(message));
         if (!next.isEmpty()) {
-            err.println("  next: " + next);
+            err.println("  next: " + Visible.text(next));
         }
     }
 
@@ -86,9 +110,10 @@ public final class Console {
         return new Progress(err, task, total, errIsTerminal && !quiet, quiet);
     }
 
-    /// Standard output itself, for bytes.
-    public PrintStream out() {
-        return out;
+    /// Whether all that was written to standard output so far was taken: false once its reader is gone or its disk
+    /// full.
+    public boolean wasTaken() {
+        return !out.checkError();
     }
 
     private static String paint(String text, String colour, boolean terminal) {

@@ -51,13 +51,13 @@ public final class Progress implements AutoCloseable {
             bar.stepTo(done);
             bar.setExtraMessage(" " + detail);
         } else if (!quiet && total > 0 && done > reported && quarter(done) > quarter(reported)) {
-            err.println(task + " " + done * 100 / total + " % " + detail);
+            err.println(task + " " + (long) (100.0 * done / total) + " % " + detail);
         }
         reported = Math.max(reported, done);
     }
 
     private long quarter(long done) {
-        return done * LINES_WITHOUT_TERMINAL / Math.max(1, total);
+        return (long) ((double) done * LINES_WITHOUT_TERMINAL / Math.max(1, total));
     }
 
     @Override

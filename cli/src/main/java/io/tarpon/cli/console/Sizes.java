@@ -1,5 +1,6 @@
 package io.tarpon.cli.console;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,7 +31,7 @@ public final class Sizes {
             return OptionalLong.empty();
         }
         var unit = Optional.ofNullable(match.group(2)).orElse("B");
-        int power = java.util.List.of(UNITS).indexOf(unit);
+        int power = List.of(UNITS).indexOf(unit);
         try {
             return OptionalLong.of(Math.multiplyExact(Long.parseLong(match.group(1)), 1L << (10 * power)));
         } catch (ArithmeticException e) {

@@ -1,6 +1,7 @@
 package io.tarpon.cli.console;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /// Columns that align: text to the left, columns named with a leading `>` to the right.
@@ -22,16 +23,22 @@ public final class Table {
         if (cells.length != titles.size()) {
             throw new IllegalArgumentException(cells.length + " cells for " + titles.size() + " columns");
         }
-        rows.add(java.util.Arrays.stream(cells).map(String::valueOf).toList());
+        rows.add(Arrays.stream(cells)
+                .map(cell -> Visible.text(String.valueOf(cell)))
+                .toList());
         return this;
+    }
+
+    public boolean isEmpty() {
+        return rows.isEmpty();
     }
 
     public List<String> lines() {
         var widths = new int[titles.size()];
         for (int column = 0; column < widths.length; column++) {
-            widths[column] = titles.get(column).length();
+            widths[column] = width(titles.get(column));
             for (var row : rows) {
-                widths[column] = Math.max(widths[column], row.get(column).length());
+                widths[column] = Math.max(widths[column], width(row.get(column)));
             }
         }
         var lines = new ArrayList<String>();
@@ -40,11 +47,15 @@ public final class Table {
         return lines;
     }
 
+    private static int width(String cell) {
+        return cell.codePointCount(0, cell.length());
+    }
+
     private String line(List<String> cells, int[] widths) {
         var line = new StringBuilder();
         for (int column = 0; column < widths.length; column++) {
             var cell = cells.get(column);
-            var padding = " ".repeat(widths[column] - cell.length());
+            var padding = " ".repeat(widths[column] - width(cell));
             line.append(column == 0 ? "" : GAP).append(rightAligned.get(column) ? padding + cell : cell + padding);
         }
         return line.toString().stripTrailing();

@@ -1,5 +1,6 @@
 package io.tarpon.cli.disk;
 
+import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.console.Console;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -13,7 +14,6 @@ import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class DemoImages {
     /// Makes what is not there yet; a set that was made whole before is left alone.
     public static void make(Path folder, Console console) {
         var done = folder.resolveSibling(folder.getFileName() + ".done");
-        if (Files.exists(done)) {
+        if (Files.exists(done) && Files.isDirectory(folder)) {
             return;
         }
         System.setProperty("java.awt.headless", "true");
@@ -56,9 +56,10 @@ public final class DemoImages {
                     }
                 }
             }
-            Files.createFile(done);
+            Files.writeString(done, "");
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make the demo's pictures in " + folder, e);
+            throw CommandFailure.failed(
+                    "cannot make the demo's pictures in " + folder + ": " + e, "check its rights and the free space");
         }
     }
 

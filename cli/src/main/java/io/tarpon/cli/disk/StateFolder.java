@@ -5,28 +5,27 @@ import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
+import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// The state folder of one local cluster, readable by its owner only. Its file `format` says how it is laid out; a
-/// folder of
-/// another format is left as it is.
+/// What a local cluster's state folder holds of the cluster itself: roster, write token, folders that may be read,
+/// lock.
+/// Every file is replaced whole, so a crash at any point leaves the old one or the new one.
 public final class StateFolder {
-    static final String MAGIC = "TARPON-STATE";
-    static final int FORMAT = 1;
     private static final int TOKEN_BYTES = 32;
+    private static final Duration CHANGE_PATIENCE = Duration.ofMinutes(5);
+    private static final Duration LINE_PATIENCE = Duration.ofSeconds(10);
 
     private final ClusterPaths paths;
 
@@ -37,21 +36,7 @@ public final class StateFolder {
     /// Opens the folder, making it where there is none.
     public static StateFolder open(ClusterPaths paths) {
         try {
-            if (!Files.isDirectory(paths.state())) {
-                Files.createDirectories(
-                        paths.state(),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            }
-            var format = paths.state().resolve("format");
-            if (Files.exists(format)) {
-                checkFormat(format);
-            } else if (isEmpty(paths.state())) {
-                Files.writeString(format, MAGIC + " " + FORMAT + "\n");
-            } else {
-                throw CommandFailure.failed(
-                        paths.state() + " is not empty and not a state folder of Tarpon",
-                        "set TARPON_HOME to another folder");
-            }
+            StateFormat.claim(paths.state());
             return new StateFolder(paths);
         } catch (IOException e) {
             throw CommandFailure.failed(
@@ -60,28 +45,13 @@ public final class StateFolder {
         }
     }
 
-    private static boolean isEmpty(Path folder) throws IOException {
-        try (var entries = Files.list(folder)) {
-            return entries.findAny().isEmpty();
-        }
-    }
-
-    private static void checkFormat(Path file) throws IOException {
-        var text = Files.readString(file).strip();
-        if (!text.equals(MAGIC + " " + FORMAT)) {
-            throw CommandFailure.failed(
-                    file + " says '" + text + "', this Tarpon reads '" + MAGIC + " " + FORMAT + "'",
-                    "use the Tarpon that made this folder, or set TARPON_HOME to another one");
-        }
-    }
-
-    /// Whether this machine has `setsid`, with which a process leaves the terminal's reach.
-    public static boolean hasSetsid() {
-        return Files.isExecutable(Path.of("/usr/bin/setsid")) || Files.isExecutable(Path.of("/bin/setsid"));
-    }
-
     public ClusterPaths paths() {
         return paths;
+    }
+
+    /// Only one command at a time starts or stops processes.
+    public StateLock lock() {
+        return StateLock.acquire(paths.state().resolve("lock"), CHANGE_PATIENCE);
     }
 
     /// Empty where no cluster was started since the last `down`.
@@ -91,17 +61,18 @@ public final class StateFolder {
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + paths.roster(), e);
+            throw CommandFailure.failed(
+                    "cannot read " + paths.roster() + ": " + e.getMessage(),
+                    "end the processes it names, if any run, then delete the file");
         }
     }
 
     public void write(Roster roster) {
         try {
-            var temporary = paths.roster().resolveSibling("cluster.json.tmp");
-            Files.write(temporary, Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(roster));
-            Files.move(temporary, paths.roster(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            AtomicFile.write(
+                    paths.roster(), Json.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(roster));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + paths.roster(), e);
+            throw cannotWrite(paths.roster(), e);
         }
     }
 
@@ -109,75 +80,76 @@ public final class StateFolder {
         try {
             Files.deleteIfExists(paths.roster());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot delete " + paths.roster(), e);
+            throw cannotWrite(paths.roster(), e);
         }
     }
 
-    /// The write token; made on first use, readable by the owner only.
-    public WriteToken token() {
+    /// Makes the write token where there is none. The caller holds the lock: a token must not change under services
+    /// that
+    /// have read it.
+    public void makeToken() {
         try {
             if (!Files.exists(paths.token())) {
                 var random = new byte[TOKEN_BYTES];
                 new SecureRandom().nextBytes(random);
-                Files.createFile(
-                        paths.token(),
-                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-                Files.writeString(paths.token(), HexFormat.of().formatHex(random) + "\n");
+                var text = HexFormat.of().formatHex(random) + "\n";
+                AtomicFile.write(paths.token(), text.getBytes(StandardCharsets.US_ASCII));
+            } else {
+                Files.setPosixFilePermissions(paths.token(), PosixFilePermissions.fromString("rw-------"));
             }
-            return new WriteToken(Files.readString(paths.token()));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot use " + paths.token(), e);
+            throw cannotWrite(paths.token(), e);
         }
     }
 
-    /// Lets the functions read below `folder`: whoever may write this folder's files decides what may be read.
-    public void allowSource(Path folder) {
+    /// The write token that the running services know.
+    public WriteToken token() {
         try {
-            var line = folder.toRealPath().toString();
-            var known = Files.exists(paths.directoryRoots())
-                    ? Files.readAllLines(paths.directoryRoots())
-                    : List.<String>of();
-            if (!known.contains(line)) {
-                Files.writeString(
-                        paths.directoryRoots(), line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-            }
+            return new WriteToken(Files.readString(paths.token()));
+        } catch (IOException | IllegalArgumentException e) {
+            throw CommandFailure.failed(
+                    "cannot use the write token in " + paths.token() + ": " + e,
+                    "delete it, then: ./tarpon down, ./tarpon up");
+        }
+    }
+
+    /// Lets the functions read below `folder`, a real path.
+    public void allowSource(Path folder) {
+        try (var lock = StateLock.acquire(paths.state().resolve("directory-roots.lock"), LINE_PATIENCE)) {
+            new DirectoryRoots(paths.directoryRoots()).allow(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + paths.directoryRoots(), e);
+            throw cannotWrite(paths.directoryRoots(), e);
         }
     }
 
     public void createFolders(List<Path> folders) {
-        try {
-            for (var folder : folders) {
+        for (var folder : folders) {
+            try {
                 Files.createDirectories(folder);
+            } catch (IOException e) {
+                throw cannotWrite(folder, e);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot make the folders of the cluster", e);
         }
     }
 
-    /// Keeps two commands from starting or stopping the cluster at once; closed, it lets the next one on.
-    public AutoCloseable lock() {
+    /// An empty file for what a process prints; what its predecessor printed is kept beside it, once.
+    public File freshOutput(String name) {
+        var output = paths.output(name);
         try {
-            var channel = FileChannel.open(
-                    paths.state().resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock lock = channel.lock();
-            return () -> {
-                lock.release();
-                channel.close();
-            };
+            if (Files.exists(output) && Files.size(output) > 0) {
+                Files.move(
+                        output,
+                        output.resolveSibling(output.getFileName() + ".1"),
+                        StandardCopyOption.ATOMIC_MOVE,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            return output.toFile();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot lock " + paths.state(), e);
+            throw cannotWrite(output, e);
         }
     }
 
-    public Optional<String> lastLine(Path file) {
-        try {
-            return Files.readAllLines(file).stream()
-                    .filter(line -> !line.isBlank())
-                    .reduce((first, second) -> second);
-        } catch (IOException e) {
-            return Optional.empty();
-        }
+    private static CommandFailure cannotWrite(Path what, IOException e) {
+        return CommandFailure.failed("cannot write " + what + ": " + e, "check its rights and the free space");
     }
 }

@@ -2,47 +2,54 @@ package io.tarpon.cli.process;
 
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.cluster.Member;
+import io.tarpon.cli.disk.ProcessFacts;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// Processes of the operating system. One is ours if its pid lives and began at the moment that was written down.
 public final class Processes {
     /// The operating system counts start times from boot; a corrected clock may move them this much.
     private static final long CLOCK_STEP_MILLIS = 2_000;
 
-    private final boolean detach;
+    /// After a kill that cannot be refused, the operating system still has to take the process apart.
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
-    /// @param detach whether `setsid` is to be had
-    public Processes(boolean detach) {
-        this.detach = detach;
+    private static final Duration POLL = Duration.ofMillis(20);
+
+    /// Settings of the person's shell that would change what the cluster is.
+    private static final List<String> FOREIGN_SETTINGS = List.of("TARPON_", "QUARKUS_", "KAFKA_");
+
+    private final String detacher;
+
+    /// @param detacher a program that runs its arguments out of the terminal's reach, under its own pid
+    public Processes(String detacher) {
+        this.detacher = detacher;
     }
 
-    /// Starts a process that outlives this one; what it prints goes to `output`.
+    /// Starts a process that outlives this one; what it prints replaces what `output` held.
     public Member start(Member member, File output) {
         var command = new ArrayList<String>();
-        if (detach) {
-            // A session of its own: Ctrl-C in the terminal reaches the command, not the cluster.
-            command.add("setsid");
-        }
+        command.add(detacher);
         command.addAll(member.command());
         var builder = new ProcessBuilder(command)
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(output))
-                .redirectError(ProcessBuilder.Redirect.appendTo(output));
+                .redirectOutput(ProcessBuilder.Redirect.to(output))
+                .redirectErrorStream(true);
+        builder.environment()
+                .keySet()
+                .removeIf(name -> FOREIGN_SETTINGS.stream().anyMatch(name::startsWith));
         builder.environment().putAll(member.environment());
         try {
             var handle = builder.start().toHandle();
             return member.startedAs(handle.pid(), startedMillis(handle));
         } catch (IOException e) {
-            throw CommandFailure.failed("cannot start " + member.name() + ": " + e.getMessage(), "check " + output);
+            throw CommandFailure.failed(
+                    "cannot start " + member.name() + ": " + e.getMessage(), "check the free memory, and " + output);
         }
     }
 
@@ -55,6 +62,7 @@ public final class Processes {
                 ? Optional.empty()
                 : ProcessHandle.of(member.pid())
                         .filter(ProcessHandle::isAlive)
+                        .filter(handle -> !ProcessFacts.isZombie(handle.pid()))
                         .filter(handle ->
                                 Math.abs(startedMillis(handle) - member.startedMillis()) <= CLOCK_STEP_MILLIS);
     }
@@ -63,28 +71,36 @@ public final class Processes {
         return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
-    /// Asks the process to end, waits, and kills it where it does not.
+    /// Asks the process to end, waits, and kills it where it does not. Afterwards it does not run.
     public void stop(Member member, Duration patience) {
         handle(member).ifPresent(handle -> {
             handle.destroy();
-            if (!ended(handle.onExit(), patience)) {
-                handle.destroyForcibly();
-                ended(handle.onExit(), patience);
+            if (ended(member, patience)) {
+                return;
+            }
+            handle.destroyForcibly();
+            if (!ended(member, KILL_PATIENCE)) {
+                throw CommandFailure.failed(
+                        member.name() + " (pid " + member.pid() + ") cannot be ended",
+                        "see why the operating system keeps it, then try again");
             }
         });
     }
 
-    private static boolean ended(CompletableFuture<ProcessHandle> exit, Duration patience) {
-        try {
-            exit.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
+    /// Looks at the process itself: the JVM's own waiting does not see that a zombie has ended.
+    private boolean ended(Member member, Duration patience) {
+        var deadline = Instant.now().plus(patience);
+        while (isAlive(member)) {
+            if (Instant.now().isAfter(deadline)) {
+                return false;
+            }
+            try {
+                Thread.sleep(POLL);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw CommandFailure.failed("interrupted while " + member.name() + " was stopping", "");
+            }
         }
+        return true;
     }
 }

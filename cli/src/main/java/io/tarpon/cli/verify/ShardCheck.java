@@ -1,6 +1,7 @@
 package io.tarpon.cli.verify;
 
 import io.tarpon.store.ObjectSource;
+import io.tarpon.store.SourceChangedException;
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.plan.PlanReader;
 import io.tarpon.wire.plan.PlannedMember;
@@ -46,8 +47,8 @@ public final class ShardCheck {
 
     private VerifyResult run(InputStream tar, PlanReader plan) throws IOException {
         var hashed = new HashedStream(tar);
-        long bytes = 0;
-        try (var reader = new UstarReader(hashed)) {
+        var reader = new UstarReader(hashed);
+        try (reader) {
             for (var sample = plan.next(); sample.isPresent(); sample = plan.next()) {
                 samples++;
                 checkSample(sample.get(), reader);
@@ -56,13 +57,12 @@ public final class ShardCheck {
             if (extra.isPresent()) {
                 complain("has member " + extra.get().name() + ", which its plan does not have");
             } else {
-                bytes = reader.position();
-                checkTotals(hashed, bytes);
+                checkTotals(hashed, reader.position());
             }
         } catch (IOException e) {
             complain("cannot be read to its end: " + e.getMessage());
         }
-        return new VerifyResult(1, samples, members, bytes, bad);
+        return new VerifyResult(1, samples, members, reader.position(), bad);
     }
 
     private void checkSample(PlannedSample sample, UstarReader reader) throws IOException {
@@ -89,7 +89,7 @@ public final class ShardCheck {
                     return;
                 }
             }
-        } catch (io.tarpon.store.SourceChangedException e) {
+        } catch (SourceChangedException e) {
             complain("member " + name + " cannot be compared: " + e.getMessage());
         }
     }
