@@ -1,6 +1,7 @@
 package io.tarpon.gateway.api;
 
 import io.tarpon.gateway.GatewayMeters;
+import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
@@ -9,14 +10,15 @@ import jakarta.ws.rs.ext.Provider;
 /// Counts what is answered below `/v1`.
 @Provider
 public class DocumentCount implements ContainerResponseFilter {
-    private final GatewayMeters meters;
+    private final Instance<GatewayMeters> meters;
 
-    DocumentCount(GatewayMeters meters) {
+    /// @param meters asked for late: filters are made before there is a configuration
+    DocumentCount(Instance<GatewayMeters> meters) {
         this.meters = meters;
     }
 
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-        meters.answered("document", response.getStatus());
+        meters.get().answered("document", response.getStatus());
     }
 }

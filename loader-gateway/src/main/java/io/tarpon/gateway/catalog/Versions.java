@@ -63,7 +63,7 @@ public final class Versions {
         if (mayBeHeld && held != null && nanos.getAsLong() - held.askedAt < FRESH.toNanos()) {
             return CompletableFuture.completedFuture(held.version);
         }
-        var asked = inFlight.computeIfAbsent(key, this::ask);
+        var asked = ask(key);
         if (held == null) {
             return asked.copy();
         }
@@ -73,18 +73,37 @@ public final class Versions {
     }
 
     private CompletableFuture<VersionRecord> ask(Key key) {
-        var asked = Answers.of(
-                executor,
-                ProblemType.NOT_READY,
-                () -> key.number == null ? metadata.latest(key.dataset) : metadata.version(key.dataset, key.number));
-        return asked.whenComplete((version, thrown) -> {
-            if (version != null && version.state() == VersionState.SEALED) {
-                sealed.put(key, new Held(version, nanos.getAsLong()));
-            } else if (version != null || refused(thrown)) {
-                sealed.invalidate(key);
-            }
-            inFlight.remove(key);
-        });
+        var mine = new CompletableFuture<VersionRecord>();
+        var others = inFlight.putIfAbsent(key, mine);
+        if (others != null) {
+            return others;
+        }
+        var _ = Answers.of(
+                        executor,
+                        ProblemType.NOT_READY,
+                        () -> key.number == null
+                                ? metadata.latest(key.dataset)
+                                : metadata.version(key.dataset, key.number))
+                .whenComplete((version, thrown) -> answered(key, mine, version, thrown));
+        return mine;
+    }
+
+    private void answered(
+            Key key,
+            CompletableFuture<VersionRecord> asked,
+            @Nullable VersionRecord version,
+            @Nullable Throwable thrown) {
+        if (version != null && version.state() == VersionState.SEALED) {
+            sealed.put(key, new Held(version, nanos.getAsLong()));
+        } else if (version != null || refused(thrown)) {
+            sealed.invalidate(key);
+        }
+        inFlight.remove(key, asked);
+        if (version != null) {
+            asked.complete(version);
+        } else {
+            asked.completeExceptionally(thrown);
+        }
     }
 
     private static VersionRecord heldUnlessRefused(Held held, Throwable thrown) {

@@ -37,7 +37,7 @@ public final class BodyWriter {
     private boolean headWritten;
     private boolean pumping;
     private boolean again;
-    private long polledBytes;
+    private long sentBytes;
     private long inFlight;
 
     private enum State {
@@ -133,7 +133,6 @@ public final class BodyWriter {
     private void take(PieceRead head, Chunk chunk) {
         clock.run();
         traffic.meters().bytes(head.origin(), chunk.length());
-        polledBytes += chunk.length();
         var safe = head.piece() instanceof Piece.OfBlock block
                 ? block.safe(head.position() - chunk.length(), chunk.length())
                 : 0;
@@ -150,19 +149,21 @@ public final class BodyWriter {
     }
 
     private void finish() {
-        if (polledBytes != length) {
-            fail(new IllegalStateException("a body of " + polledBytes + " bytes, not " + length));
-            return;
-        }
-        state = State.FLUSHING;
         writeHead();
         holdBack.drain();
-        endWhenFlushed();
+        if (sentBytes == length) {
+            // Not before: a write may complete at once, and the last one ends the response.
+            state = State.FLUSHING;
+            endWhenFlushed();
+        } else {
+            fail(new IllegalStateException("a body of " + sentBytes + " bytes, not " + length));
+        }
     }
 
     private void send(Chunk chunk) {
         writeHead();
         inFlight += chunk.length();
+        sentBytes += chunk.length();
         outlet.write(chunk, this::written);
     }
 
