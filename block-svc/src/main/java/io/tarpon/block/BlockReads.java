@@ -90,7 +90,7 @@ public final class BlockReads {
 
     /// Somebody on this host read the block from its file himself.
     public void used(BlockId id) {
-        uses.used(id);
+        var _ = uses.used(id);
     }
 
     private CompletionStage<BlockBytes> hitOrFill(BlockRequest request, Optional<BlockFile> file) {
@@ -114,8 +114,7 @@ public final class BlockReads {
     }
 
     private BlockBytes hit(BlockFile file) {
-        uses.used(file.id());
-        return new StoredBytes(file, disk);
+        return new StoredBytes(file, uses.used(file.id()), disk);
     }
 
     /// The file if there is one that can be read; a damaged one is put away here.

@@ -7,6 +7,7 @@ import java.util.List;
 /// @param registered whether metadata-svc knows this node, as far as the node knows
 /// @param openFiles block files open for readers to come
 /// @param fills blocks on their way
+/// @param usesUnwritten blocks whose last use is not in the index yet
 public record NodeFacts(
         String id,
         String host,
@@ -18,7 +19,8 @@ public record NodeFacts(
         long capacityBytes,
         List<String> dataDirs,
         long openFiles,
-        int fills) {
+        int fills,
+        int usesUnwritten) {
     public NodeFacts {
         dataDirs = List.copyOf(dataDirs);
     }

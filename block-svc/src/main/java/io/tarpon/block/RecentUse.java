@@ -24,10 +24,20 @@ public final class RecentUse {
         this.index = index;
     }
 
-    public synchronized void used(BlockId id) {
-        if (times.size() < MOST || times.containsKey(id)) {
+    /// Notes that the block is used now. Answers whether it was, too, a few seconds ago at most: then its bytes are in
+    /// the page
+    /// cache if there is room for them at all.
+    public synchronized boolean used(BlockId id) {
+        var recently = times.containsKey(id);
+        if (recently || times.size() < MOST) {
             times.put(id, clock.millis());
         }
+        return recently;
+    }
+
+    /// How many blocks were used since the last flush.
+    public synchronized int awaitingFlush() {
+        return times.size();
     }
 
     /// Writes the times down.

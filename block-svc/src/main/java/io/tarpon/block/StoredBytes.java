@@ -3,6 +3,7 @@ package io.tarpon.block;
 import io.netty.channel.FileRegion;
 import io.tarpon.block.disk.BlockRegion;
 import io.tarpon.block.disk.OpenFiles;
+import io.tarpon.block.disk.PageCache;
 import io.tarpon.wire.disk.BlockFile;
 import io.tarpon.wire.disk.DamagedBlockException;
 import java.io.IOException;
@@ -10,17 +11,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jboss.logging.Logger;
 
-/// A block that is here. What was not read since its file was opened is verified on the pool, all of the asked
-/// range before its first byte goes out, so that damage can still be mended unseen.
+/// A block that is here. What was not read since its file was opened is verified on the pool, all of the asked range
+/// before its first byte goes out, so that damage can still be mended unseen. What was verified long ago is read once
+/// more
+/// there, since `sendfile` of bytes that left the page cache would hold up the whole event loop.
 final class StoredBytes implements BlockBytes {
     private static final Logger LOG = Logger.getLogger(StoredBytes.class);
 
     private final BlockFile file;
+    private final boolean warm;
     private final BoundedPool pool;
 
     /// Takes over a reference to the file.
-    StoredBytes(BlockFile file, BoundedPool pool) {
+    ///
+    /// @param warm its bytes were read a moment ago
+    StoredBytes(BlockFile file, boolean warm, BoundedPool pool) {
         this.file = file;
+        this.warm = warm;
         this.pool = pool;
     }
 
@@ -40,12 +47,17 @@ final class StoredBytes implements BlockBytes {
             return CompletableFuture.failedFuture(new DamagedBlockException(
                     file.path(), DamagedBlockException.WHOLE_FILE, "its length changed while it was open"));
         }
-        if (file.isVerified(from, to)) {
+        var verified = file.isVerified(from, to);
+        if (verified && warm) {
             return CompletableFuture.completedFuture(to);
         }
         file.retain();
         return pool.submit(() -> {
-                    file.verify(from, to);
+                    if (verified) {
+                        PageCache.warm(file, from, to);
+                    } else {
+                        file.verify(from, to);
+                    }
                     return to;
                 })
                 .whenComplete((end, failure) -> release());

@@ -140,7 +140,8 @@ public class Wiring implements AutoCloseable {
                 shelf.capacityBytes(),
                 folders(),
                 files.count(),
-                fills.count());
+                fills.count(),
+                uses.awaitingFlush());
     }
 
     void listening(@ObservesAsync HttpServerStart event, HttpServer server) {

@@ -176,4 +176,18 @@ class BlockReadsTest {
         assertThat(TestNode.problem(answer)).isEqualTo("405 method-not-allowed");
         assertThat(answer.headers().firstValue("Allow")).hasValue("GET, HEAD");
     }
+
+    @Test
+    void blockThatWasNotReadForAWhileIsServedAsBefore() throws Exception {
+        var slow = workshop.node("node-2", "block.use-flush", "PT0.1S");
+        assertThat(slow.get(shard.url(1)).statusCode()).isEqualTo(200);
+        Deadline.until("stored", () -> slow.wiring.facts().fills() == 0);
+        for (var pause = 0; pause < 3; pause++) {
+            Deadline.until("use written down", () -> slow.wiring.facts().usesUnwritten() == 0);
+            var answer = slow.get(shard.url(1), "Range", "bytes=70000-");
+
+            assertThat(answer.body()).isEqualTo(Arrays.copyOfRange(shard.block(1), 70_000, shard.block(1).length));
+        }
+        assertThat(slow.count("tarpon.block.reads", "result", "hit")).isEqualTo(3);
+    }
 }

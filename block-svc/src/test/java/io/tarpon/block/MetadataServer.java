@@ -30,6 +30,7 @@ final class MetadataServer implements AutoCloseable {
     final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     final AtomicInteger joins = new AtomicInteger();
     final AtomicInteger heartbeats = new AtomicInteger();
+    final AtomicInteger lists = new AtomicInteger();
     private final Map<ShardRef, ShardRecord> shards = new ConcurrentHashMap<>();
     private final HttpServer server;
     private volatile boolean away;
@@ -69,6 +70,7 @@ final class MetadataServer implements AutoCloseable {
                 shard(exchange, path);
             } else if (path.equals("nodes")) {
                 answer(exchange, 200, new NodeList(1, List.copyOf(nodes.values())));
+                lists.incrementAndGet();
             } else if (authorized(exchange)) {
                 node(exchange, path.substring("nodes/".length()));
             } else {

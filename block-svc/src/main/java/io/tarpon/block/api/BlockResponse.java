@@ -1,6 +1,7 @@
 package io.tarpon.block.api;
 
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.unix.Errors;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tarpon.block.BlockBytes;
 import io.tarpon.block.BlockReads;
@@ -13,6 +14,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
@@ -61,7 +63,7 @@ final class BlockResponse {
 
     private void opened(@Nullable BlockBytes opened, @Nullable Throwable failure) {
         if (opened == null) {
-            refuse(String.valueOf(failure), failure);
+            refuse("block not opened", failure);
             return;
         }
         if (finished) {
@@ -138,7 +140,7 @@ final class BlockResponse {
             return;
         }
         if (!piece.isSuccess()) {
-            refuse("piece not sent", piece.cause());
+            notSent(piece.cause());
             return;
         }
         at = to;
@@ -149,6 +151,17 @@ final class BlockResponse {
             sendPiece(bytes);
         } else {
             await();
+        }
+    }
+
+    /// Mostly the client left, which is its right; a file that was cut under the piece is not.
+    private void notSent(@Nullable Throwable failure) {
+        if (failure instanceof Errors.NativeIoException || failure instanceof ClosedChannelException) {
+            LOG.debugf("client left block=%s sent=%d of=%d", request.id(), at, end);
+            finish();
+            var _ = connection.close();
+        } else {
+            refuse("piece not sent", failure);
         }
     }
 

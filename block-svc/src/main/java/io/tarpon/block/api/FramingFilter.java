@@ -29,5 +29,7 @@ public class FramingFilter {
         }
         context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         Problems.answer(context, TarponException.badParameter(flaw.get()));
+        // The header alone closes nothing here; what follows on this connection must not be read as a request.
+        var _ = context.request().connection().close();
     }
 }

@@ -24,9 +24,9 @@ import org.rocksdb.WriteOptions;
 /// 'u' | last use u64 | id[16]     -> nothing
 /// ```
 ///
-/// Both keys of a block change in one batch. Writes are not synced: what a power cut takes is found again in the
-/// block files. One lock guards reading an entry and writing it back, and the totals. Every call may wait for the
-/// disk.
+/// Both keys of a block change in one batch. Writes are not synced: what a power cut takes is found again in the block
+/// files. One lock guards every call, so that reading an entry and writing it back is one step, and nobody calls into a
+/// closed database. Every call may wait for the disk.
 public final class BlockIndex implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BlockIndex.class);
     private static final int ID_BYTES = 16;
@@ -38,6 +38,7 @@ public final class BlockIndex implements AutoCloseable {
     private final Options options;
     private final WriteOptions unsynced = new WriteOptions();
     private final RocksDB db;
+    private boolean closed;
     private long blocks;
     private long bytes;
 
@@ -119,7 +120,8 @@ public final class BlockIndex implements AutoCloseable {
 
     /// Visits the entries from the least recently used on, as they were at the call, while the visitor answers
     /// true.
-    public void leastRecentlyUsed(Visitor visitor) throws IOException {
+    public synchronized void leastRecentlyUsed(Visitor visitor) throws IOException {
+        requireOpen();
         try (var at = db.newIterator()) {
             for (at.seek(new byte[] {USE}); at.isValid() && at.key()[0] == USE; at.next()) {
                 var entry = get(id(at.key(), 1 + Long.BYTES));
@@ -145,6 +147,7 @@ public final class BlockIndex implements AutoCloseable {
 
     @Override
     public synchronized void close() {
+        closed = true;
         db.close();
         options.close();
         unsynced.close();
@@ -190,7 +193,15 @@ public final class BlockIndex implements AutoCloseable {
         }
     }
 
-    private @Nullable BlockEntry entry(BlockId id) throws RocksDBException {
+    /// A call into a closed RocksDB would take the process down.
+    private void requireOpen() throws IOException {
+        if (closed) {
+            throw new IOException("the block index is closed: the node is stopping");
+        }
+    }
+
+    private @Nullable BlockEntry entry(BlockId id) throws RocksDBException, IOException {
+        requireOpen();
         var value = db.get(entryKey(id));
         return value == null ? null : BlockEntry.decode(id, value);
     }
