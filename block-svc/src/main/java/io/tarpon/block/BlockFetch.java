@@ -10,6 +10,7 @@ import io.tarpon.wire.disk.BlockFileWriter;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
+import java.net.URI;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
@@ -114,8 +115,8 @@ public final class BlockFetch {
         var plan = fill.plan();
         var transfer = new Transfer(fill, writer, metrics::filledFromPeer);
         try {
-            transfer.run(from ->
-                    peers.open(peer.url(), plan.header().id(), plan.shard(), plan.number(), from, plan.length()));
+            transfer.run(from -> peers.open(
+                    URI.create(peer.url()), plan.header().id(), plan.shard(), plan.number(), from, plan.length()));
             return true;
         } catch (Transfer.SourceException e) {
             LOG.warnf(

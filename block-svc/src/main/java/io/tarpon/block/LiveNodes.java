@@ -5,7 +5,6 @@ import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeState;
 import io.tarpon.wire.placement.Placement;
 import io.tarpon.wire.placement.PlacementNode;
-import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,11 +38,13 @@ public final class LiveNodes {
         var now = view;
         return Placement.owners(id, now.nodes, 1).stream()
                 .findFirst()
-                .map(owner -> new Peer(owner.id(), URI.create(String.valueOf(now.urls.get(owner.id())))));
+                .map(owner -> new Peer(owner.id(), String.valueOf(now.urls.get(owner.id()))));
     }
 
     /// Another block service.
-    record Peer(String id, URI url) {}
+    ///
+    /// @param url as it registered it; nobody has looked whether it is one
+    record Peer(String id, String url) {}
 
     private record View(List<PlacementNode> nodes, Map<String, String> urls) {}
 }

@@ -91,6 +91,16 @@ class PeersTest {
     }
 
     @Test
+    void firstOwnerWhoseUrlIsNoneIsPassedOver() throws Exception {
+        announce("odd", "not a url");
+        var other = workshop.node("other", otherStore, Map.of("block.weight", "1"));
+        seesNodes(other, 2);
+
+        assertThat(other.get(shard.url(0)).body()).isEqualTo(shard.block(0));
+        assertThat(otherStore.opens).hasValue(1);
+    }
+
+    @Test
     void storeGoesOnWhereAPeerBrokeOff() throws Exception {
         var sent = 4 * TestShard.SUB_BLOCK_BYTES + 1000;
         try (var peer = new Peer(Arrays.copyOf(shard.block(0), sent), shard.block(0).length)) {
