@@ -8,6 +8,7 @@ import io.tarpon.cli.console.Sizes;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.Events;
+import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.SplitRecord;
 import io.tarpon.wire.metadata.VersionRecord;
@@ -171,7 +172,8 @@ public final class IngestRun {
             try {
                 return question.ask();
             } catch (TarponException e) {
-                if (!e.type().retryable()) {
+                // A service that is being stopped may answer anything.
+                if (!e.type().retryable() && e.type() != ProblemType.INTERNAL) {
                     throw CommandFailure.failed(e.detail(), "look at: ./tarpon ls");
                 }
                 failure = e;

@@ -30,7 +30,7 @@ final class Readiness {
 
     boolean isReady(Member member) {
         return processes.isAlive(member)
-                && (member.isBroker()
+                && (member.speaksKafka()
                         ? accepts(member)
                         : http.answers(member.url() + "/q/health/ready", PROBE_PATIENCE));
     }

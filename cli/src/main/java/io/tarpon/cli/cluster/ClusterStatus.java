@@ -17,8 +17,4 @@ public record ClusterStatus(String state, @Nullable String gateway, List<MemberS
     public static ClusterStatus down() {
         return new ClusterStatus("down", null, List.of(), List.of());
     }
-
-    public boolean isUp() {
-        return state.equals("up");
-    }
 }

@@ -41,7 +41,7 @@ public record Member(
         return url.substring(url.lastIndexOf('/') + 1);
     }
 
-    public boolean isBroker() {
+    public boolean speaksKafka() {
         return name.equals(ClusterPlan.BROKER);
     }
 }

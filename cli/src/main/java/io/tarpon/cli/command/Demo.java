@@ -90,7 +90,7 @@ public final class Demo extends TarponCommand {
         var checked = new VersionCheck(gateway, context.state().paths().store(), console).run(version, true);
         var verify = watch.lap();
         show(context, roster, version, checked, new DemoResult.Seconds(start, ingest, verify));
-        return checked.isGood() ? 0 : CommandFailure.FAILED;
+        return checked.agrees() ? 0 : CommandFailure.FAILED;
     }
 
     private void show(
@@ -106,7 +106,7 @@ public final class Demo extends TarponCommand {
                                 new DemoResult.Split(split.name(), split.samples(), split.shards(), split.bytes()))
                         .toList(),
                 version.inputs(),
-                checked.isGood(),
+                checked.agrees(),
                 seconds));
         VersionView.show(console, version);
         Verify.show(console, checked, true);

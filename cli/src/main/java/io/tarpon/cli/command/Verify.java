@@ -34,12 +34,12 @@ public final class Verify extends TarponCommand {
         var result = new VersionCheck(gateway, context.state().paths().store(), context.console()).run(version, source);
         context.console().document(result);
         show(context.console(), result, source);
-        return result.isGood() ? 0 : CommandFailure.FAILED;
+        return result.agrees() ? 0 : CommandFailure.FAILED;
     }
 
     static void show(Console console, VerifyResult result, boolean withSource) {
         result.bad().forEach(complaint -> console.line("bad: " + complaint));
-        console.line((result.isGood() ? "every byte agrees" : "NOT VERIFIED") + ": " + result.shards() + " shards, "
+        console.line((result.agrees() ? "every byte agrees" : "NOT VERIFIED") + ": " + result.shards() + " shards, "
                 + result.samples() + " samples, " + result.members() + " members, " + Sizes.human(result.bytes())
                 + (withSource ? ", compared with manifest, plan and source" : ", compared with manifest and plan"));
     }

@@ -18,7 +18,7 @@ public record VerifyResult(long shards, long samples, long members, long bytes, 
                 shards + other.shards, samples + other.samples, members + other.members, bytes + other.bytes, all);
     }
 
-    public boolean isGood() {
+    public boolean agrees() {
         return bad.isEmpty();
     }
 }

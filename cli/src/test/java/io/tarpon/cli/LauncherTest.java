@@ -1,0 +1,283 @@
+package io.tarpon.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The launcher in a checkout of its own, with a JDK, a Maven and a wrapper that only say that they were called.
+class LauncherTest {
+    private static final Path LAUNCHER = Path.of("..", "tarpon");
+    private static final List<String> TOOLS = List.of(
+            "bash",
+            "env",
+            "sed",
+            "find",
+            "awk",
+            "grep",
+            "head",
+            "tail",
+            "touch",
+            "mkdir",
+            "mv",
+            "tee",
+            "readlink",
+            "flock",
+            "dirname",
+            "cat");
+
+    /// A Maven that makes what a build makes.
+    private static final String BUILD = """
+            case " $* " in *" package "*|*" verify "*) ;; *) exit 0;; esac
+            mkdir -p cli/target/lib local-servers/kafka/target/lib
+            touch cli/target/cli.jar local-servers/kafka/target/local-servers-kafka.jar
+            for module in ingest-fn shard-fn metadata-svc block-svc loader-gateway; do
+                mkdir -p $module/target/quarkus-app && touch $module/target/quarkus-app/quarkus-run.jar
+            done
+            echo "[INFO] Building cli 0.1.0                       [1/2]"
+            """;
+
+    @TempDir
+    Path scratch = Path.of("");
+
+    private Path checkout = scratch;
+    private Path jdk = scratch;
+    private Path tools = scratch;
+
+    private record Result(int exit, String out, String err) {}
+
+    @BeforeEach
+    void makeCheckout() throws IOException {
+        checkout = Files.createDirectories(scratch.resolve("a check out"));
+        tools = Files.createDirectories(scratch.resolve("tools"));
+        for (var tool : TOOLS) {
+            for (var bin : List.of("/usr/bin", "/bin")) {
+                if (Files.isExecutable(Path.of(bin, tool))) {
+                    script(tools.resolve(tool), "#!/bin/sh\nexec " + bin + "/" + tool + " \"$@\"\n");
+                }
+            }
+        }
+        Files.copy(LAUNCHER, checkout.resolve("tarpon"));
+        Files.setPosixFilePermissions(checkout.resolve("tarpon"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        file("pom.xml");
+        for (var module : List.of("cli", "wire", "block-svc", "local-servers/kafka")) {
+            file(module + "/pom.xml");
+            file(module + "/src/main/java/A.java");
+            file(module + "/src/main/resources/application.properties");
+        }
+        script(checkout.resolve("mvnw"), "echo wrapper \"$@\" >> \"$CALLS\"\n" + BUILD);
+        jdk = jdk("jdks/jdk-25", "25.0.1");
+    }
+
+    private void file(String name) throws IOException {
+        var file = checkout.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "");
+        // From before any build of this test, to the last second.
+        var earlier = FileTime.from(Instant.now().minusSeconds(3600));
+        for (var path = file; !path.equals(checkout); path = path.getParent()) {
+            Files.setLastModifiedTime(path, earlier);
+        }
+    }
+
+    private static void script(Path file, String body) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, body.startsWith("#!") ? body : "#!/usr/bin/env bash\n" + body);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    private Path jdk(String name, String version) throws IOException {
+        var home = scratch.resolve(name);
+        script(home.resolve("bin/javac"), "");
+        script(home.resolve("bin/java"), "printf '<%s>' \"${@: -3}\"; echo; exit 7\n");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+
+    private void maven(String version) throws IOException {
+        script(
+                tools.resolve("mvn"),
+                "[ \"$1\" = --version ] && { echo 'Apache Maven " + version + " (abc)'; exit; }\n"
+                        + "echo maven \"$@\" >> \"$CALLS\"\n" + BUILD);
+    }
+
+    private Result tarpon(String... arguments) throws IOException, InterruptedException {
+        return run(checkout.resolve("tarpon"), checkout, jdk.toString(), arguments);
+    }
+
+    private Result run(Path launcher, Path from, String javaHome, String... arguments)
+            throws IOException, InterruptedException {
+        var command = new java.util.ArrayList<>(List.of(launcher.toString()));
+        command.addAll(List.of(arguments));
+        var out = scratch.resolve("out");
+        var err = scratch.resolve("err");
+        var builder = new ProcessBuilder(command)
+                .directory(from.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        var environment = builder.environment();
+        environment.clear();
+        environment.put("PATH", tools.toString());
+        environment.put("CALLS", scratch.resolve("calls").toString());
+        environment.put("TARPON_JDKS", scratch.resolve("jdks").toString());
+        if (!javaHome.isEmpty()) {
+            environment.put("JAVA_HOME", javaHome);
+        }
+        var process = builder.start();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    private List<String> calls() throws IOException {
+        var calls = scratch.resolve("calls");
+        var lines = Files.exists(calls) ? Files.readAllLines(calls) : List.<String>of();
+        Files.deleteIfExists(calls);
+        return lines;
+    }
+
+    @Test
+    void withoutAJdkItSaysInOneLineHowToGetOne() throws Exception {
+        var old = jdk("old", "21.0.5");
+        jdk = scratch.resolve("nothing");
+        Files.move(scratch.resolve("jdks"), scratch.resolve("moved"));
+        var result = run(checkout.resolve("tarpon"), checkout, old.toString(), "status");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err().lines())
+                .singleElement()
+                .asString()
+                .contains("no JDK 25")
+                .contains("apt-get install");
+        assertThat(calls()).isEmpty();
+    }
+
+    @Test
+    void aJdkThatIsTooOldIsPassedOverForOneInTheUsualPlaces() throws Exception {
+        maven("3.9.9");
+        var old = jdk("old", "21.0.5");
+        assertThat(run(checkout.resolve("tarpon"), checkout, old.toString(), "ls")
+                        .exit())
+                .isEqualTo(7);
+        assertThat(run(checkout.resolve("tarpon"), checkout, "", "ls").exit()).isEqualTo(7);
+    }
+
+    @Test
+    void itBuildsOnceAndThenRunsTheCommandWithItsArgumentsAndExitCode() throws Exception {
+        maven("3.8.6");
+        var first = tarpon("show", "a b", "");
+        assertThat(first.exit()).isEqualTo(7);
+        assertThat(first.out()).isEqualTo("<show><a b><>\n");
+        assertThat(first.err()).contains("building 1/2 cli");
+        assertThat(calls()).singleElement().asString().startsWith("maven ").contains(" package ");
+        assertThat(tarpon("show", "a b", "").err()).isEmpty();
+        assertThat(calls()).isEmpty();
+    }
+
+    @Test
+    void aMavenThatIsTooOldOrMissingMeansTheWrapper() throws Exception {
+        tarpon("ls");
+        assertThat(calls()).singleElement().asString().startsWith("wrapper ");
+        for (var version : List.of("3.8.5", "3.6.3", "2.99")) {
+            maven(version);
+            assertThat(tarpon("test", "-pl", "wire").exit()).isZero();
+            assertThat(calls()).containsExactly("wrapper -B -ntp verify -pl wire");
+        }
+        for (var version : List.of("3.8.6", "3.10.0", "4.0.0-rc-2")) {
+            maven(version);
+            tarpon("test", "-pl", "wire");
+            assertThat(calls()).containsExactly("maven -B -ntp verify -pl wire");
+        }
+    }
+
+    @Test
+    void whatChangedOrWentIsBuiltAgain() throws Exception {
+        maven("3.9.9");
+        tarpon("build");
+        assertThat(calls()).hasSize(1);
+        for (var changed : List.of(
+                "pom.xml",
+                "wire/pom.xml",
+                "local-servers/kafka/pom.xml",
+                "wire/src/main/java/A.java",
+                "local-servers/kafka/src/main/java/A.java",
+                "block-svc/src/main/resources/application.properties")) {
+            Files.setLastModifiedTime(
+                    checkout.resolve(changed), FileTime.from(Instant.now().plusSeconds(1)));
+            tarpon("ls");
+            assertThat(calls()).as(changed).hasSize(1);
+            file(changed);
+            tarpon("build");
+            calls();
+        }
+        for (var gone : List.of(
+                "wire/src/main/java/A.java",
+                "target/built",
+                "cli/target/cli.jar",
+                "loader-gateway/target/quarkus-app/quarkus-run.jar")) {
+            Files.delete(checkout.resolve(gone));
+            tarpon("ls");
+            assertThat(calls()).as(gone).hasSize(1);
+        }
+    }
+
+    @Test
+    void commandsThatLookAtARunningClusterDoNotReplaceItsFiles() throws Exception {
+        maven("3.9.9");
+        tarpon("build");
+        Files.setLastModifiedTime(
+                checkout.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(1)));
+        calls();
+        for (var command : List.of("status", "logs", "down")) {
+            assertThat(tarpon(command).exit()).isEqualTo(7);
+        }
+        assertThat(calls()).isEmpty();
+    }
+
+    @Test
+    void testsThatPassedAreABuildAndTestsThatFailedAreNot() throws Exception {
+        maven("3.9.9");
+        assertThat(tarpon("test").exit()).isZero();
+        assertThat(tarpon("build").err()).contains("everything is built");
+        assertThat(calls()).containsExactly("maven -B -ntp verify");
+        script(tools.resolve("mvn"), "[ \"$1\" = --version ] && echo 'Apache Maven 3.9.9' || exit 3\n");
+        assertThat(tarpon("test").exit()).isEqualTo(1);
+    }
+
+    @Test
+    void aBuildThatFailsShowsItsErrorsAndLeavesNothingBuilt() throws Exception {
+        script(
+                tools.resolve("mvn"),
+                "[ \"$1\" = --version ] && { echo 'Apache Maven 3.9.9'; exit; }\necho '[ERROR] it rains'; exit 1\n");
+        for (int i = 0; i < 2; i++) {
+            var result = tarpon("ls");
+            assertThat(result.exit()).isEqualTo(1);
+            assertThat(result.err()).contains("[ERROR] it rains").contains("the build failed");
+        }
+        assertThat(tarpon("build", "--fast").exit()).isEqualTo(2);
+    }
+
+    @Test
+    void itMayBeCalledFromElsewhereAndThroughALink() throws Exception {
+        maven("3.9.9");
+        var link = Files.createSymbolicLink(scratch.resolve("t"), checkout.resolve("tarpon"));
+        var elsewhere = Files.createDirectories(scratch.resolve("else where"));
+        var result = run(link, elsewhere, jdk.toString(), "ls", "--quiet");
+        assertThat(result.exit()).isEqualTo(7);
+        assertThat(result.err()).isEmpty();
+        assertThat(checkout.resolve("target/built")).exists();
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,134 @@
+package io.tarpon.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tarpon.cli.CommandFailure;
+import io.tarpon.wire.json.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterPlanTest {
+    private static final ClusterPaths PATHS = new ClusterPaths(Path.of("/a state"), Path.of("/a checkout"));
+    private static final Pattern ADDRESS = Pattern.compile("(?<![0-9.])(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?![0-9.])");
+
+    private int nextPort = 20_000;
+
+    private final Roster roster = new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted).roster();
+
+    private static boolean isService(Member member) {
+        return !member.speaksKafka();
+    }
+
+    @Test
+    void theProcessesHaveTheirNamesInTheOrderOfTheirStart() {
+        assertThat(roster.members()).extracting(Member::name).isEqualTo(ClusterPlan.names());
+        assertThat(ClusterPlan.names())
+                .containsExactly(
+                        "kafka",
+                        "metadata-svc",
+                        "block-svc-1",
+                        "block-svc-2",
+                        "block-svc-3",
+                        "loader-gateway",
+                        "ingest-fn",
+                        "shard-fn");
+    }
+
+    @Test
+    void noSettingNamesAnAddressBeyondLoopback() {
+        for (var member : roster.members()) {
+            var text = String.join("\n", member.command());
+            assertThat(ADDRESS.matcher(text + "\n" + member.url()).results().map(result -> result.group()))
+                    .as(member.name())
+                    .isNotEmpty()
+                    .containsOnly("127.0.0.1");
+        }
+        assertThat(roster.members())
+                .filteredOn(ClusterPlanTest::isService)
+                .allSatisfy(member -> assertThat(member.command())
+                        .contains("-Dtarpon.bind=127.0.0.1", "-Dquarkus.http.host=127.0.0.1"));
+    }
+
+    @Test
+    void everyHeapIsBounded() {
+        assertThat(roster.members()).allSatisfy(member -> {
+            assertThat(member.command()).anyMatch(argument -> argument.matches("-Xmx[0-9]{2,3}m"));
+            assertThat(member.command()).anyMatch(argument -> argument.startsWith("-XX:MaxDirectMemorySize="));
+        });
+        assertThat(roster.member("block-svc-1").command()).contains("-Dtarpon.block.capacity=8GiB");
+    }
+
+    @Test
+    void everyServiceReadsTheTokenAndItsOwnLog() {
+        assertThat(roster.members())
+                .filteredOn(ClusterPlanTest::isService)
+                .allSatisfy(member -> assertThat(member.command())
+                        .contains("-Dtarpon.token-file=/a state/token")
+                        .contains("-Dquarkus.log.file.path=/a state/logs/" + member.name() + ".log"));
+    }
+
+    @Test
+    void everyProcessHasAPortOfItsOwnAndIsToldIt() {
+        assertThat(roster.members()).extracting(Member::port).doesNotHaveDuplicates();
+        assertThat(roster.members())
+                .filteredOn(ClusterPlanTest::isService)
+                .allSatisfy(member -> assertThat(member.command()).contains("-Dquarkus.http.port=" + member.port()));
+        assertThat(roster.gateway()).isEqualTo("http://127.0.0.1:7070");
+        assertThat(roster.member("kafka").command()).containsSequence("--port", "20000");
+    }
+
+    @Test
+    void theGatewayIsOnTheHostOfTheFirstNodeAndTheNodesAreOnThree() {
+        assertThat(roster.member("loader-gateway").command()).contains("-Dtarpon.node.host=node-1");
+        for (int number = 1; number <= 3; number++) {
+            assertThat(roster.member("block-svc-" + number).command())
+                    .contains("-Dtarpon.node.host=node-" + number, "-Dtarpon.node.zone=zone-" + number);
+        }
+    }
+
+    @Test
+    void topicsHaveTheirContractedPartitions() {
+        assertThat(roster.member("kafka").command())
+                .contains("tarpon.uploads:4", "tarpon.plans:12", "tarpon.events:4")
+                .contains("tarpon.uploads.dlq:1", "tarpon.plans.dlq:1");
+    }
+
+    @Test
+    void childrenSpeakUtf8() {
+        assertThat(roster.members())
+                .allSatisfy(member -> assertThat(member.environment()).containsEntry("LC_ALL", "C.UTF-8"));
+    }
+
+    @Test
+    void aRosterComesBackAsItWasWritten() throws IOException {
+        var changed = roster.with(roster.member("shard-fn").startedAs(42, 1_000_000_000_123L));
+        assertThat(Json.read(Json.bytes(changed), Roster.class)).isEqualTo(changed);
+        assertThat(changed.member("shard-fn").pid()).isEqualTo(42);
+        assertThat(changed.members()).hasSameSizeAs(roster.members());
+    }
+
+    @Test
+    void anUnknownNameIsWrongUseAndTheNamesAreSaid() {
+        var failure = catchThrowableOfType(CommandFailure.class, () -> roster.member("kafak"));
+        assertThat(failure.exitCode()).isEqualTo(CommandFailure.USAGE);
+        assertThat(failure).hasMessageContaining("kafak");
+        assertThat(failure.next()).contains("kafka").contains("shard-fn");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a:b", "/a,b", "/a${b}", "/a\\b", "/a\nb"})
+    void aPathThatASettingCannotHoldIsRefused(String path) {
+        for (var paths : List.of(
+                new ClusterPaths(Path.of(path), Path.of("/fine")), new ClusterPaths(Path.of("/fine"), Path.of(path)))) {
+            var failure = catchThrowableOfType(CommandFailure.class, () -> ClusterPlan.requireUsable(paths));
+            assertThat(failure).hasMessageContaining(path);
+        }
+        ClusterPlan.requireUsable(PATHS);
+    }
+}
