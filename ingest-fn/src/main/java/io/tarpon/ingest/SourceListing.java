@@ -7,6 +7,7 @@ import io.tarpon.ingest.disk.SpoolException;
 import io.tarpon.ingest.plan.TopFolders;
 import io.tarpon.ingest.record.ListedRecord;
 import io.tarpon.ingest.record.RecordBytes;
+import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.store.ObjectSource;
 import java.io.IOException;
 import org.jboss.logging.Logger;
@@ -64,7 +65,7 @@ final class SourceListing implements AutoCloseable {
             ListedRecord.write(record, object);
             objects.add(record.bytes(), 0, record.length());
             if (++count % LOG_EVERY == 0) {
-                LOG.infof("source being listed source=%s objects=%d", reference, count);
+                LOG.infof("source being listed source=%s objects=%d", OneLine.of(reference), count);
             }
         });
         objects.finish();

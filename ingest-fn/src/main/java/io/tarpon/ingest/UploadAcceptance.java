@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import io.tarpon.ingest.plan.SplitRule;
+import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Upload;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.UnknownSourceException;
@@ -55,7 +56,7 @@ public final class UploadAcceptance {
         }
         LOG.infof(
                 "upload accepted id=%s dataset=%s source=%s",
-                upload.id(), upload.data().dataset(), source);
+                upload.id(), upload.data().dataset(), OneLine.of(source));
     }
 
     private static void requireSpecification(Upload upload) {

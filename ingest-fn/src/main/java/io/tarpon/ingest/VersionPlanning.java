@@ -3,6 +3,7 @@ package io.tarpon.ingest;
 import io.micrometer.core.instrument.Counter;
 import io.tarpon.ingest.disk.SpoolException;
 import io.tarpon.ingest.plan.SplitRule;
+import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.Upload;
 import io.tarpon.store.ObjectSource;
@@ -131,7 +132,7 @@ public final class VersionPlanning {
         } catch (UnknownSourceException e) {
             throw e;
         } catch (IOException e) {
-            LOG.warnf("source not found source=%s reason=%s", source, e.getMessage());
+            LOG.warnf("source not found source=%s reason=%s", OneLine.of(source), OneLine.of(e.getMessage() + ""));
             return source;
         }
     }
@@ -170,7 +171,7 @@ public final class VersionPlanning {
     private void planNow(Upload upload, VersionRecord version) throws IOException {
         LOG.infof(
                 "version being planned version=%s source=%s",
-                name(version), version.spec().source());
+                name(version), OneLine.of(version.spec().source()));
         if (version.spec().grow()) {
             fail(version, NO_GROWTH);
             return;
@@ -252,7 +253,7 @@ public final class VersionPlanning {
     }
 
     private void fail(VersionRecord version, String reason) throws IOException {
-        LOG.warnf("version cannot be planned version=%s reason=%s", name(version), reason);
+        LOG.warnf("version cannot be planned version=%s reason=%s", name(version), OneLine.of(reason));
         patience.keepTrying(
                 "fail version", () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
     }

@@ -11,7 +11,6 @@ import io.tarpon.store.Sources;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -23,7 +22,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /// Puts the parts together from the configuration. A value out of its bounds stops the start and names its key.
-@ApplicationScoped
+@Singleton
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);

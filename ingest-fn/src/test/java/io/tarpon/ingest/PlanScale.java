@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /// Plans generated listings of growing size and prints what that took. Arguments: counts of objects. Run it with
 /// `-Xmx256m`.
@@ -37,6 +39,8 @@ final class PlanScale {
     private static void measure(long objects, Path folder) throws Exception {
         var spool = new SpoolArea(folder.resolve("spool"), 8L << 30);
         try (var store = DirectoryStore.open(folder.resolve("store"))) {
+            var peakBytes = new AtomicLong();
+            var watcher = Thread.ofVirtual().start(() -> watch(spool, peakBytes));
             long start = System.nanoTime();
             var plan = new PlanFreezing(store, spool, SORT_MEMORY, 50_000)
                     .freeze(
@@ -45,15 +49,24 @@ final class PlanScale {
                             new VersionId(1),
                             DatasetSpec.of("generated"));
             double seconds = (System.nanoTime() - start) / 1e9;
+            watcher.interrupt();
             System.out.printf(
                     Locale.ROOT,
-                    "planned objects=%d samples=%d shards=%d seconds=%.2f microseconds_per_object=%.2f spool_left=%d%n",
+                    "planned objects=%d samples=%d shards=%d seconds=%.2f microseconds_per_object=%.2f spool_peak_mib=%d spool_left=%d%n",
                     plan.inputs().found(),
                     plan.samples(),
                     plan.shards(),
                     seconds,
                     seconds * 1e6 / objects,
+                    peakBytes.get() >> 20,
                     spool.usedBytes());
+        }
+    }
+
+    private static void watch(SpoolArea spool, AtomicLong peakBytes) {
+        while (!Thread.currentThread().isInterrupted()) {
+            peakBytes.accumulateAndGet(spool.usedBytes(), Math::max);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

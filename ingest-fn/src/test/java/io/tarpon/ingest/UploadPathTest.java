@@ -172,8 +172,8 @@ class UploadPathTest {
         var dead = record("tarpon.uploads.dlq", record -> id.equals(header(record, "mine")));
         assertThat(dead.value()).containsExactly(1, 2, 3, 0);
         assertThat(new String(dead.key(), UTF_8)).isEqualTo("free");
-        assertThat(header(dead, "reason")).isEqualTo("unknown-type");
-        assertThat(header(dead, "original-topic")).isEqualTo("tarpon.uploads");
+        assertThat(header(dead, "tarpon-reason")).isEqualTo("unknown-type");
+        assertThat(header(dead, "tarpon-topic")).isEqualTo("tarpon.uploads");
         assertThat(metrics())
                 .containsPattern(
                         "tarpon_dead_letters_total\\{reason=\"unknown-type\",topic=\"tarpon.uploads.dlq\"\\} [1-9]");
@@ -187,7 +187,7 @@ class UploadPathTest {
         produce(structured(id + "-c", data(reference())).getBytes(UTF_8), type);
         assertThat(begun(id + "-c").state()).isNotNull();
         var unknown = record("tarpon.uploads.dlq", isOurs("unknown-source"));
-        assertThat(header(unknown, "detail")).contains("s3://evil/prefix");
+        assertThat(header(unknown, "tarpon-detail")).contains("s3://evil/prefix");
         assertThat(record("tarpon.uploads.dlq", isOurs("malformed")).value()).isNotEmpty();
     }
 
@@ -215,11 +215,13 @@ class UploadPathTest {
             var ready = http.send(
                     HttpRequest.newBuilder(service.resolve("/q/health/ready")).build(), BodyHandlers.ofString());
             assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
+            assertThat(metrics())
+                    .contains("tarpon_dead_letters_total{reason=\"internal\",topic=\"tarpon.uploads.dlq\"}");
         }
     }
 
     private Predicate<ConsumerRecord<byte[], byte[]>> isOurs(String reason) {
-        return record -> id.equals(header(record, "mine")) && reason.equals(header(record, "reason"));
+        return record -> id.equals(header(record, "mine")) && reason.equals(header(record, "tarpon-reason"));
     }
 
     private HttpResponse<String> bad(String data) throws Exception {

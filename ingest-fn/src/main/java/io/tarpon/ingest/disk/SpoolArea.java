@@ -21,9 +21,8 @@ public final class SpoolArea {
 
     /// Makes the folder, for this user alone, where it is missing.
     public SpoolArea(Path folder, long capacityBytes) throws IOException {
-        if (!folder.isAbsolute() || capacityBytes < 1) {
-            throw new IllegalArgumentException(
-                    "a spool needs an absolute folder and a capacity: " + folder + ", " + capacityBytes + " bytes");
+        if (!folder.isAbsolute()) {
+            throw new IllegalArgumentException("tarpon.ingest.spool-dir=" + folder + " is not an absolute path");
         }
         this.folder = folder;
         this.capacityBytes = capacityBytes;
@@ -32,7 +31,7 @@ public final class SpoolArea {
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
         if (!Files.isWritable(folder)) {
-            throw new IOException("the spool folder " + folder + " cannot be written");
+            throw new IOException("tarpon.ingest.spool-dir=" + folder + " cannot be written");
         }
     }
 

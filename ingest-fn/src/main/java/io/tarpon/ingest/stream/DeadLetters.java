@@ -1,6 +1,8 @@
 package io.tarpon.ingest.stream;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
+import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Refusal;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -17,8 +19,9 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// `tarpon.uploads.dlq`: what cannot be acted on, with its original key, bytes and headers, and in headers of ours
-/// `reason`, `detail` and where it came from.
+/// `tarpon-reason`, `tarpon-detail` and where it came from.
 @ApplicationScoped
+@Startup
 public class DeadLetters {
     private static final Logger LOG = Logger.getLogger(DeadLetters.class);
     private static final String TOPIC = "tarpon.uploads.dlq";
@@ -40,7 +43,8 @@ public class DeadLetters {
 
     /// Afterwards the record is in the dead letters. After an exception it may be; once more does no harm.
     void bury(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) throws IOException {
-        var headers = headers(record, why, detail);
+        var shown = OneLine.of(detail);
+        var headers = headers(record, why, shown);
         try {
             send(record.key(), record.value(), headers);
         } catch (IOException e) {
@@ -48,13 +52,13 @@ public class DeadLetters {
                 throw e;
             }
             // Only our headers made it too large: the original stays where it is for as long as the topic keeps it.
-            send(record.key(), null, headers.add("value-left-out", utf8("too-large")));
+            send(record.key(), null, headers.add("tarpon-value-left-out", utf8("too-large")));
         }
         meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", why.wireName())
                 .increment();
         LOG.warnf(
                 "dead letter reason=%s topic=%s partition=%d offset=%d detail=%s",
-                why.wireName(), record.topic(), record.partition(), record.offset(), detail);
+                why.wireName(), record.topic(), record.partition(), record.offset(), shown);
     }
 
     private void send(byte @Nullable [] key, byte @Nullable [] value, Headers headers) throws IOException {
@@ -64,11 +68,11 @@ public class DeadLetters {
     private static Headers headers(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
         var cut = detail.substring(0, Math.min(detail.length(), MAX_DETAIL_CHARS));
         return new RecordHeaders(record.headers())
-                .add("reason", utf8(why.wireName()))
-                .add("detail", utf8(cut))
-                .add("original-topic", utf8(record.topic()))
-                .add("original-partition", utf8(Integer.toString(record.partition())))
-                .add("original-offset", utf8(Long.toString(record.offset())));
+                .add("tarpon-reason", utf8(why.wireName()))
+                .add("tarpon-detail", utf8(cut))
+                .add("tarpon-topic", utf8(record.topic()))
+                .add("tarpon-partition", utf8(Integer.toString(record.partition())))
+                .add("tarpon-offset", utf8(Long.toString(record.offset())));
     }
 
     private static byte[] utf8(String text) {

@@ -16,9 +16,11 @@ import java.util.Optional;
 public record Upload(
         String id, String eventSource, Optional<Instant> time, Optional<String> traceparent, DatasetUploaded data) {
     public Upload {
-        if (id.isBlank() || id.length() > BeginVersion.MAX_REQUEST_ID_CHARS) {
-            throw new IllegalArgumentException(
-                    "the event's id must have 1 to " + BeginVersion.MAX_REQUEST_ID_CHARS + " characters");
+        if (id.isBlank()
+                || id.length() > BeginVersion.MAX_REQUEST_ID_CHARS
+                || !OneLine.of(id).equals(id)) {
+            throw new IllegalArgumentException("the event's id must have 1 to " + BeginVersion.MAX_REQUEST_ID_CHARS
+                    + " characters, none of them a control character");
         }
     }
 

@@ -82,6 +82,7 @@ class UploadReadingTest {
                 Events.CONTENT_TYPE,
                 structured("r1", "{\"source\":\"s\",\"dataset\":\"d\",\"spec\":{\"shardSize\":1}}"));
         malformed("id", Events.CONTENT_TYPE, structured("x".repeat(257), DATA));
+        malformed("control character", Events.CONTENT_TYPE, structured("a\\nforged log line", DATA));
         malformed("no data", Events.CONTENT_TYPE, structured("r1", DATA).replace("\"data\":" + DATA + ",", ""));
     }
 
