@@ -39,8 +39,8 @@ public interface IngestConfig extends SourcesConfig {
         @WithDefault("${java.io.tmpdir}/tarpon-spool-${user.name}")
         String spoolDir();
 
-        /// Bytes that scratch files may have together; 1 MiB or more. A plan of a million objects takes about 250
-        /// MiB.
+        /// Bytes that scratch files may have together; 1 MiB or more. A plan takes 110 bytes
+        /// and more for each object.
         @WithDefault("8G")
         MemorySize spoolCapacity();
 
