@@ -43,8 +43,6 @@ public class ByteRoutes {
     void register(@Observes Router router) {
         router.route().order(FIRST).handler(this::route);
         router.route().last().handler(this::nowhere);
-        // What the router itself finds wrong with a path.
-        router.errorHandler(400, this::malformed);
     }
 
     private void route(RoutingContext routing) {
@@ -111,11 +109,6 @@ public class ByteRoutes {
         response.putHeader("Content-Length", "0");
         meters.answered(route, 302);
         var _ = response.end();
-    }
-
-    private void malformed(RoutingContext routing) {
-        var problem = TarponException.badParameter("the path is not percent-encoded as RFC 3986 has it");
-        meters.answered(NOWHERE, Problems.answer(routing.request(), problem));
     }
 
     private void nowhere(RoutingContext routing) {

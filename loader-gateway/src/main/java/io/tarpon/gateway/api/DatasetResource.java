@@ -90,29 +90,31 @@ public class DatasetResource {
             @Context HttpHeaders headers) {
         QueryParameters.allow(uri.getQueryParameters(), Set.of());
         var report = documents.report(name(dataset, DatasetName::new), number(version));
-        StreamingOutput bytes = out -> {
+        StreamingOutput lines = out -> {
             try (var in = documents.open(report)) {
                 in.transferTo(out);
             }
         };
-        return answer(report.etag(), headers, bytes, "application/jsonl")
-                .header("Content-Length", report.bytes())
-                .build();
+        return answer(report.etag(), headers, lines, report.bytes(), "application/jsonl");
     }
 
     private static Response json(Object document, HttpHeaders headers) {
         var bytes = Json.bytes(document);
         var etag = "\"" + Digests.sha256Hex(bytes) + "\"";
-        return answer(etag, headers, bytes, "application/json").build();
+        return answer(etag, headers, bytes, bytes.length, "application/json");
     }
 
-    private static Response.ResponseBuilder answer(String etag, HttpHeaders headers, Object body, String type) {
+    private static Response answer(String etag, HttpHeaders headers, Object body, long length, String type) {
         var conditions = new Preconditions(
                 headers.getHeaderString("If-Match"), null, headers.getHeaderString("If-None-Match"), null, null);
         var response = Response.ok().header("ETag", etag).header("Cache-Control", "no-cache");
         return switch (conditions.evaluate(etag, Instant.EPOCH)) {
-            case PROCEED -> response.entity(body).type(type);
-            case NOT_MODIFIED -> response.status(Response.Status.NOT_MODIFIED);
+            case PROCEED ->
+                response.entity(body)
+                        .type(type)
+                        .header("Content-Length", length)
+                        .build();
+            case NOT_MODIFIED -> response.status(Response.Status.NOT_MODIFIED).build();
             case FAILED -> throw new TarponException(ProblemType.PRECONDITION_FAILED, "the entity tag is " + etag);
         };
     }
