@@ -369,6 +369,16 @@ class GatewayTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1\r\nHost: a\r\nConnection: close", "HTTP/1.0"})
+    void aConnectionThatIsNotKeptIsClosedAfterTheLastByte(String request) throws IOException {
+        try (var client = new RawClient(gateway)) {
+            client.write("GET " + SHARD + " " + request + "\r\n\r\n");
+            assertThat(client.receive(false).body()).isEqualTo(SECOND.tar());
+            assertThat(client.isAtEnd()).isTrue();
+        }
+    }
+
     @Test
     void aRequestWithTwoEndsIsRefusedAndItsConnectionClosed() throws IOException {
         try (var client = new RawClient(gateway)) {

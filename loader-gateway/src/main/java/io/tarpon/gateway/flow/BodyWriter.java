@@ -104,7 +104,7 @@ public final class BodyWriter {
                 again = false;
                 turn();
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             fail(e);
         } finally {
             pumping = false;

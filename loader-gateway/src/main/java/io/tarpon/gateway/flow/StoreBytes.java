@@ -87,20 +87,22 @@ final class StoreBytes implements BlockBytes {
     }
 
     private void read() {
-        var bytes = PooledByteBufAllocator.DEFAULT.directBuffer((int) Math.min(readBytes, left));
+        ByteBuf bytes = null;
         IOException failed = null;
         try {
+            bytes = PooledByteBufAllocator.DEFAULT.directBuffer((int) Math.min(readBytes, left));
             if (stream == null) {
                 stream = open();
             }
             fill(bytes, stream);
         } catch (IOException e) {
             failed = e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             failed = new IOException(e);
         }
+        var result = bytes;
         var outcome = failed;
-        loop.execute(() -> arrived(bytes, outcome));
+        loop.execute(() -> arrived(result, outcome));
     }
 
     private InputStream open() throws IOException {
@@ -116,14 +118,14 @@ final class StoreBytes implements BlockBytes {
         }
     }
 
-    private void arrived(ByteBuf bytes, @Nullable IOException failed) {
+    private void arrived(@Nullable ByteBuf bytes, @Nullable IOException failed) {
         reading = false;
-        if (closed || failed != null) {
-            bytes.release();
-            failure = failed;
-        } else {
+        failure = failed;
+        if (bytes != null && !closed && failed == null) {
             left -= bytes.readableBytes();
             offer(bytes);
+        } else if (bytes != null) {
+            bytes.release();
         }
         if (closed && stream != null) {
             closeLater(stream);
