@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// The README's table of topics says what the services' configuration says: who writes each, who reads it, under which group.
+/// The README's table of topics says what the services' configuration says: who writes each, who reads it, under which
+/// group.
 class FlowTest {
     private static final Path PRODUCT = Path.of(System.getProperty("tarpon.product", ".."));
     private static final Pattern ROW =
