@@ -80,11 +80,17 @@ public final class NodeBlocks {
         failedAt.remove(asked.node.id());
     }
 
+    /// One line a time that a node is avoided, not one for each of its blocks.
     void failed(Asked asked, Piece.OfBlock piece, IOException cause, boolean isDamage) {
+        var level = isAvoided(asked.node) && !isDamage ? Logger.Level.DEBUG : Logger.Level.WARN;
         failedAt.put(asked.node.id(), System.nanoTime());
-        LOG.warnf(
-                "block not served node=%s block=%s shard=%s reason=%s",
-                asked.node.id(), piece.blockId(), piece.shard().ref(), cause.getMessage());
+        LOG.logf(
+                level,
+                "block not served, others are asked first node=%s block=%s shard=%s reason=%s",
+                asked.node.id(),
+                piece.blockId(),
+                piece.shard().ref(),
+                cause.getMessage());
         if (isDamage) {
             damaged.accept(asked.node, piece.blockId());
         }
