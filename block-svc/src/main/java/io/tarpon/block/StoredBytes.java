@@ -2,7 +2,6 @@ package io.tarpon.block;
 
 import io.netty.channel.FileRegion;
 import io.tarpon.block.disk.BlockRegion;
-import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.block.disk.PageCache;
 import io.tarpon.wire.disk.BlockFile;
 import io.tarpon.wire.disk.DamagedBlockException;
@@ -43,7 +42,7 @@ final class StoredBytes implements BlockBytes {
 
     @Override
     public CompletionStage<Long> readable(long from, long to) {
-        if (!OpenFiles.isWhole(file)) {
+        if (!file.isWhole()) {
             return CompletableFuture.failedFuture(new DamagedBlockException(
                     file.path(), DamagedBlockException.WHOLE_FILE, "its length changed while it was open"));
         }

@@ -190,6 +190,24 @@ class ReadPathTest {
     }
 
     @Test
+    void aFileThatIsCutWhileItIsOpenIsNotSent() throws IOException {
+        seal();
+        var paths = node(1).serve(made).store(made);
+        announce();
+        assertServed();
+        for (var path : paths) {
+            try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+                file.setLength(random.nextLong(file.length()));
+            }
+        }
+        assertServed();
+        assertServed();
+        Deadline.await(
+                "the node hears of every damaged block",
+                () -> nodes.getFirst().damaged().size() >= made.index().blockCount());
+    }
+
+    @Test
     void aFileThatIsNotThereIsAskedOfItsNode() throws IOException {
         seal();
         for (var path : node(1).serve(made).store(made)) {

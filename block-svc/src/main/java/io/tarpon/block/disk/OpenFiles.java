@@ -71,17 +71,6 @@ public final class OpenFiles implements AutoCloseable {
         return file != null && file.isShared();
     }
 
-    /// Whether the open file still has all its bytes: a file cut by others while it is open fails every later
-    /// `sendfile`.
-    public static boolean isWhole(BlockFile file) {
-        try {
-            return file.channel().size() == file.header().fileBytes();
-        } catch (IOException e) {
-            LOG.warnf(e, "block file cannot be looked at block=%s", file.id());
-            return false;
-        }
-    }
-
     /// How many files are open for readers to come.
     public long count() {
         return files.estimatedSize();

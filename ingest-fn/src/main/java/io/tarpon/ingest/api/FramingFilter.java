@@ -43,12 +43,13 @@ public class FramingFilter {
     }
 
     private static void refuse(RoutingContext context, ProblemType type, String detail) {
-        context.response()
+        var _ = context.response()
                 .setStatusCode(type.status())
                 .putHeader("Content-Type", Problem.CONTENT_TYPE)
                 .putHeader("Cache-Control", "no-store")
                 .putHeader("Connection", "close")
-                .end(Buffer.buffer(Json.bytes(Problem.of(type, detail))))
-                .onComplete(sent -> context.request().connection().close());
+                .end(Buffer.buffer(Json.bytes(Problem.of(type, detail))));
+        // At once, and not when the answer is sent: what follows on this connection must not be read as a request.
+        var _ = context.request().connection().close();
     }
 }

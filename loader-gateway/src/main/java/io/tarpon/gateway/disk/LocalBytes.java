@@ -63,12 +63,16 @@ final class LocalBytes implements BlockBytes {
 
     @Override
     public @Nullable Chunk poll() {
-        if (file == null || closed || position == piece.to()) {
+        if (file == null || closed || failure != null || position == piece.to()) {
             return null;
         }
         var end = stepEnd(position);
         if (!file.isVerified(position, end)) {
             check(file, position);
+            return null;
+        }
+        if (!file.isWhole()) {
+            leaveCut(file);
             return null;
         }
         var chunk = new RegionChunk(file.retain(), position, end - position);
@@ -94,6 +98,14 @@ final class LocalBytes implements BlockBytes {
             RegionChunk.giveBack(file);
             file = null;
         }
+    }
+
+    /// The file was cut by others since it was opened: the next source goes on from here.
+    private void leaveCut(BlockFile cut) {
+        files.forget(cut);
+        failure = new DamagedBlockException(cut.path(), DamagedBlockException.WHOLE_FILE, "it was cut while open");
+        onDamaged.accept(piece);
+        loop.execute(wake);
     }
 
     private int stepEnd(int from) {

@@ -28,12 +28,13 @@ public class FramingFilter {
 
     private static void refuse(RoutingContext context, String flaw) {
         var problem = new TarponException(ProblemType.BAD_PARAMETER, flaw).problem();
-        context.response()
+        var _ = context.response()
                 .setStatusCode(ProblemType.BAD_PARAMETER.status())
                 .putHeader("Content-Type", "application/problem+json")
                 .putHeader("Cache-Control", "no-store")
                 .putHeader("Connection", "close")
-                .end(Buffer.buffer(Json.bytes(problem)))
-                .onComplete(sent -> context.request().connection().close());
+                .end(Buffer.buffer(Json.bytes(problem)));
+        // At once, and not when the answer is sent: what follows on this connection must not be read as a request.
+        var _ = context.request().connection().close();
     }
 }

@@ -150,6 +150,16 @@ public final class BlockFile {
         return held > 0;
     }
 
+    /// Whether the open file still has all its bytes. One that others cut while it is open fails every later
+    /// `sendfile`, so ask before; it costs one look at the file, and reads nothing.
+    public boolean isWhole() {
+        try {
+            return channel.size() == header.fileBytes();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /// Whether more than one reference is held at this moment: somebody uses the file beside the cache that keeps it
     /// open.
     public boolean isShared() {

@@ -1,10 +1,12 @@
 package io.tarpon.wire.event;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.CloudEventData;
+import io.cloudevents.SpecVersion;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import io.cloudevents.core.format.EventDeserializationException;
 import io.cloudevents.jackson.JsonFormat;
@@ -86,7 +88,16 @@ public final class Events {
             if (document == null || !document.isObject()) {
                 throw new IOException("not a JSON object");
             }
-            return FORMAT.deserialize(bytes);
+            CloudEvent event = FORMAT.deserialize(bytes);
+            if (event.getSpecVersion() != SpecVersion.V1) {
+                throw new IOException("not a CloudEvent 1.0: specversion is '" + event.getSpecVersion() + "'");
+            }
+            if (event.getSource().toString().isEmpty()) {
+                throw new IOException("not a CloudEvent 1.0: source is empty");
+            }
+            return event;
+        } catch (JsonProcessingException e) {
+            throw new IOException("not a CloudEvent 1.0: " + Json.reason(e), e);
         } catch (CloudEventRWException
                 | EventDeserializationException
                 | IllegalArgumentException

@@ -2,9 +2,14 @@ package io.tarpon.wire.http;
 
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.ZonedDateTime;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +20,18 @@ public record Preconditions(
         @Nullable String ifNoneMatch,
         @Nullable String ifModifiedSince,
         @Nullable String ifRange) {
+
+    /// Two-digit years are of 1970 to 2069.
+    private static final int RFC_850_BASE = 1970;
+
+    private static final List<DateTimeFormatter> DATE_FORMATS = List.of(
+            DateTimeFormatter.RFC_1123_DATE_TIME,
+            new DateTimeFormatterBuilder()
+                    .appendPattern("EEEE, dd-MMM-")
+                    .appendValueReduced(ChronoField.YEAR, 2, 2, RFC_850_BASE)
+                    .appendPattern(" HH:mm:ss 'GMT'")
+                    .toFormatter(Locale.US),
+            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.US));
 
     /// What to answer: go on, 304, or 412.
     public enum Verdict {
@@ -79,12 +96,15 @@ public record Preconditions(
         return false;
     }
 
+    /// Any of the three forms that RFC 9110 section 5.6.7 has recipients accept; empty for what is none of them.
     private static Optional<Instant> date(String text) {
-        try {
-            return Optional.of(ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant());
-        } catch (DateTimeException e) {
-            return Optional.empty();
+        for (var format : DATE_FORMATS) {
+            try {
+                return Optional.of(LocalDateTime.parse(text.strip(), format).toInstant(ZoneOffset.UTC));
+            } catch (DateTimeException e) {
+                // Not this form; perhaps the next.
+            }
         }
+        return Optional.empty();
     }
 }

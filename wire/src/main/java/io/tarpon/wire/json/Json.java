@@ -1,14 +1,20 @@
 package io.tarpon.wire.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /// How records become JSON: fields in the order of the record, `null` where something does not apply, times as
 /// ISO-8601. What is read is bounded in depth and length; an unknown field in an answer is passed over, so that an
@@ -22,6 +28,7 @@ public final class Json {
     private static final int MAX_NUMBER_CHARS = 64;
 
     public static final ObjectMapper MAPPER = configure(JsonMapper.builder(JsonFactory.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .streamReadConstraints(StreamReadConstraints.builder()
                             .maxNestingDepth(MAX_DEPTH)
                             .maxStringLength(MAX_STRING_CHARS)
@@ -29,6 +36,8 @@ public final class Json {
                             .build())
                     .build())
             .build());
+
+    private static final Pattern CLASS_NAME = Pattern.compile("(instance|value) of( type)? `[^`]*`");
 
     private Json() {}
 
@@ -39,6 +48,7 @@ public final class Json {
         mapper.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
         mapper.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
         mapper.enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
+        mapper.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
         mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
         return mapper;
     }
@@ -59,8 +69,34 @@ public final class Json {
         }
     }
 
-    /// Reads one document. Throws with the place and the reason where the bytes are not one.
+    /// Reads one document. Throws with the field or the place and the reason where the bytes are not one.
     public static <T> T read(byte[] bytes, Class<T> type) throws IOException {
-        return MAPPER.readValue(bytes, type);
+        try {
+            return MAPPER.readValue(bytes, type);
+        } catch (JsonProcessingException e) {
+            throw new IOException(reason(e), e);
+        }
+    }
+
+    /// What is wrong with a document, in words for its sender: no class of ours and none of its bytes.
+    public static String reason(JsonProcessingException failure) {
+        if (failure instanceof JsonMappingException mapping
+                && !mapping.getPath().isEmpty()) {
+            var field = mapping.getPath().stream()
+                    .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : step.getFieldName())
+                    .collect(Collectors.joining("."));
+            return "field '" + field + "': " + cause(failure);
+        }
+        return cause(failure);
+    }
+
+    private static String cause(JsonProcessingException failure) {
+        if (failure instanceof ValueInstantiationException && failure.getCause() instanceof RuntimeException refusal) {
+            return String.valueOf(refusal.getMessage());
+        }
+        if (failure instanceof JsonParseException) {
+            return "it is not JSON: " + failure.getOriginalMessage();
+        }
+        return CLASS_NAME.matcher(failure.getOriginalMessage()).replaceAll("a value");
     }
 }

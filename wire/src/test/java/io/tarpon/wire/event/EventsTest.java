@@ -58,4 +58,30 @@ class EventsTest {
                     .hasMessageMatching("(?s).+");
         }
     }
+
+    @Test
+    void otherVersionsDoublesAndTrailingBytesAreRefused() {
+        var event = "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/me\",\"type\":\"x\"}";
+        for (var text : new String[] {
+            event.replace("1.0", "0.3"),
+            event + " junk",
+            event.replace("\"id\":\"1\"", "\"id\":\"1\",\"id\":\"2\""),
+            event.replace("/me", "")
+        }) {
+            assertThatThrownBy(() -> Events.structured(text.getBytes(StandardCharsets.UTF_8)))
+                    .as(text)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("not a CloudEvent 1.0");
+        }
+    }
+
+    @Test
+    void aRefusalNamesTheFieldAndNoClassOfOurs() {
+        var data = "{\"source\":\"file:///x\",\"dataset\":\"../x\"}";
+        assertThatThrownBy(() ->
+                        io.tarpon.wire.json.Json.read(data.getBytes(StandardCharsets.UTF_8), DatasetUploaded.class))
+                .hasMessageContaining("field 'dataset'")
+                .hasMessageContaining("../x")
+                .hasMessageNotContaining("io.tarpon");
+    }
 }

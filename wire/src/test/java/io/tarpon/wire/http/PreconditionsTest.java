@@ -40,6 +40,15 @@ class PreconditionsTest {
     }
 
     @Test
+    void allThreeFormsOfADateAreRead() {
+        assertThat(verdict(null, null, null, "Friday, 02-Jan-26 03:04:05 GMT")).isEqualTo(NOT_MODIFIED);
+        assertThat(verdict(null, "Thursday, 01-Jan-26 00:00:00 GMT", null, null))
+                .isEqualTo(FAILED);
+        assertThat(verdict(null, null, null, "Fri Jan  2 03:04:05 2026")).isEqualTo(NOT_MODIFIED);
+        assertThat(verdict(null, null, null, "Thu Jan  1 03:04:05 2026")).isEqualTo(PROCEED);
+    }
+
+    @Test
     void aRangeCountsOnlyForTheSameRepresentation() {
         assertThat(honours(null)).isTrue();
         assertThat(honours(ETAG)).isTrue();
