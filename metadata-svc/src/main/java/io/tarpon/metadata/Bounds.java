@@ -14,6 +14,7 @@ final class Bounds {
         between("metadata.replay-timeout", metadata.replayTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));
         between("metadata.revision-timeout", metadata.revisionTimeout(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.queued-entries", metadata.queuedEntries(), 1, 65_536);
+        between("metadata.max-shards", metadata.maxShards(), 1L, 100_000_000L);
         var events = metadata.events();
         between("metadata.events.tail", events.tail(), 1, 1_000_000);
         between("metadata.events.settle", events.settle(), Duration.ZERO, Duration.ofMinutes(1));

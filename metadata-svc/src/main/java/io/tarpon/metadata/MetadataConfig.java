@@ -6,9 +6,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Everything metadata-svc can be told. A key below `tarpon` that is not here stops the start; bounds are checked
-/// by
-/// [Bounds].
+/// Everything metadata-svc can be told. A key below `tarpon` that is not here stops the start; bounds are
+/// checked by [Bounds].
 @ConfigMapping(prefix = "tarpon")
 public interface MetadataConfig {
     /// Address to listen on; anything but loopback opens the service to others.
@@ -46,6 +45,11 @@ public interface MetadataConfig {
         /// Entries that may wait for the disk; more are answered 503 `overloaded`. 1 to 65,536.
         @WithDefault("1024")
         int queuedEntries();
+
+        /// Shards of all versions together, held in memory: about 250 bytes of heap each, and for a while twice that;
+        /// 1 to 100,000,000. More are answered 507.
+        @WithDefault("100000")
+        long maxShards();
 
         /// The group `tarpon.metadata.events`.
         Events events();

@@ -55,7 +55,7 @@ public class Wiring {
         this.folder = StateFolder.open(settings.dir());
         this.log = LocalLog.open(folder.log(), folder.libraries(), settings.queuedEntries());
         var tail = new EventTail(settings.events().tail());
-        this.replica = new Replica(log, tail);
+        this.replica = new Replica(log, tail, settings.maxShards());
         this.replay = new ReplayThread(log, replica);
         this.readiness = new Readiness(replica, log::takesEntries, log.end());
         this.publisher = new EventPublisher(

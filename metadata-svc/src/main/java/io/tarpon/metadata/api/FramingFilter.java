@@ -12,9 +12,7 @@ import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /// Refuses, before anything reads them, requests whose length two programs could read differently, and bodies that
-/// say
-/// they are
-/// too large. Their connection is closed: what follows on it cannot be told apart.
+/// say they are too large. Their connection is closed: what follows on it cannot be told apart.
 public class FramingFilter {
     private static final int FIRST = Integer.MAX_VALUE;
 
@@ -46,11 +44,13 @@ public class FramingFilter {
     }
 
     private static void refuse(RoutingContext context, Problem problem) {
-        context.response()
+        var _ = context.response()
                 .setStatusCode(problem.status())
                 .putHeader("Content-Type", Problem.CONTENT_TYPE)
                 .putHeader("Cache-Control", "no-store")
                 .putHeader("Connection", "close")
                 .end(Buffer.buffer(Json.bytes(problem)));
+        // At once, and not when the answer is sent: what follows on this connection must not be read as a request.
+        var _ = context.request().connection().close();
     }
 }

@@ -7,9 +7,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
 /// The JSON of this API: as on the wire, and strict in what it takes. A command with an unknown field would
-/// otherwise
-/// do
-/// less than it says; no command has a field that may be null.
+/// otherwise do less than it says; no command has a field that may be null.
 public class JsonMapping {
     @Produces
     @Singleton

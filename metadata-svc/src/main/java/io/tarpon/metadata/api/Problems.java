@@ -89,7 +89,14 @@ public final class Problems {
                 : "";
         var reason = refused.getCause() instanceof IllegalArgumentException own
                 ? String.valueOf(own.getMessage())
-                : refused.getOriginalMessage();
+                : plain(refused.getOriginalMessage());
         return "body" + (path.isEmpty() ? "" : " " + path) + ": " + Parameters.cut(reason);
+    }
+
+    /// Jackson words what a constructor misses for whoever wrote that; this is for whoever wrote the request.
+    private static String plain(String message) {
+        return message.replaceFirst("^Missing creator property '([^']*)'.*$", "$1 is missing")
+                .replaceFirst("^Null value for creator property '([^']*)'.*$", "$1 must not be null")
+                .replaceFirst("^Unrecognized field \"([^\"]*)\".*$", "$1 is unknown");
     }
 }

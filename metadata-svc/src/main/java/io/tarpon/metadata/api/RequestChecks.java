@@ -11,8 +11,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /// What holds for every request: the token where it changes state, a replayed log, known query parameters; and the
-/// revision on
-/// every answer.
+/// revision on every answer.
 public final class RequestChecks {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OF_READS = Set.of("revision");

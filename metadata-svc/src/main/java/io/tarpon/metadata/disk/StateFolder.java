@@ -14,9 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /// The folder that holds the metadata log, of one process at a time. Its file `FORMAT` is one line,
-/// `TARPON-METADATA
-/// <number>`,
-/// and is read before anything in the folder is touched: a folder of another format stays as it is.
+/// `TARPON-METADATA <number>`, and is read before anything in the folder is touched: a folder of another format
+/// stays as it is.
 ///
 /// Crash points while a folder is made: `FORMAT` comes into being by a rename, and nothing else is written before
 /// it.
@@ -59,8 +58,7 @@ public final class StateFolder implements AutoCloseable {
     }
 
     /// Where native libraries are unpacked: under one name, so that a killed process leaves none behind in the
-    /// system's
-    /// folder.
+    /// system's folder.
     public Path libraries() throws IOException {
         return Files.createDirectories(folder.resolve("lib"));
     }

@@ -16,9 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One decided record of an entry: what is to become true, not what was asked, so that a later change of the
-/// deciding
-/// code
-/// cannot re-interpret an old log. `kind` is its name in the log, for good.
+/// deciding code cannot re-interpret an old log. `kind` is its name in the log, for good.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Change.DatasetRegistered.class, name = "dataset-registered"),
@@ -54,6 +52,10 @@ public sealed interface Change {
             implements Change {
         public static ShardSealed of(ShardRef ref, SealShard seal) {
             return new ShardSealed(ref.dataset(), ref.version(), ref.split(), ref.shard(), seal);
+        }
+
+        public ShardRef ref() {
+            return new ShardRef(dataset, version, split, shard);
         }
     }
 

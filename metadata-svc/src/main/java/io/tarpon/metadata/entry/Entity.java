@@ -5,9 +5,7 @@ import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
 
 /// What a decision can rest on. Its text is the key of a guard in the log; its revision is the number of the entry
-/// that
-/// last
-/// changed it, 0 where none did.
+/// that last changed it, 0 where none did.
 public sealed interface Entity {
     /// The specification of a dataset: `dataset/demo`.
     record Specification(DatasetName dataset) implements Entity {

@@ -13,10 +13,8 @@ import java.util.zip.CRC32C;
 
 /// The bytes of an entry: `TPME`, format (u16), CRC-32C of what follows (u32), then one JSON document; big-endian.
 ///
-/// A reader that does not know a field must not pass over it, or two replicas would come apart: an unknown field is
-/// an
-/// error,
-/// and a new one a new format.
+/// A reader that does not know a field must not pass over it, or two replicas would come apart: an unknown field
+/// is an error, and a new one a new format.
 public final class EntryFormat {
     public static final int FORMAT = 1;
     private static final byte[] MAGIC = "TPME".getBytes(StandardCharsets.US_ASCII);

@@ -5,13 +5,10 @@ import java.time.Duration;
 import java.util.List;
 
 /// An ordered, durable sequence of entries that any number of appenders share. Entries are bytes here; the first
-/// has
-/// position 1, the next 2, without a gap, for good, and every reader sees the same sequence.
+/// has position 1, the next 2, without a gap, for good, and every reader sees the same sequence.
 ///
 /// What it does not promise: that an entry is in the log once. An append that failed may be tried again, and then
-/// both
-/// may be
-/// there; guards make the second one harmless.
+/// both may be there; guards make the second one harmless.
 public interface MetadataLog extends AutoCloseable {
 
     /// Appends one entry and waits until it is durable. Returns its position.

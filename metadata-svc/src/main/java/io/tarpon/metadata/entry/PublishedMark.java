@@ -3,8 +3,7 @@ package io.tarpon.metadata.entry;
 import java.io.IOException;
 
 /// Remembers, beside the log, a revision up to which every event is known to be published. It may be behind, never
-/// ahead: a
-/// publisher that finds none reads more than it needs to, and nothing worse.
+/// ahead: a publisher that finds none reads more than it needs to, and nothing worse.
 public interface PublishedMark {
     /// 0 where nothing is remembered.
     long publishedUpTo() throws IOException;

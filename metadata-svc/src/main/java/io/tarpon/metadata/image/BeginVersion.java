@@ -10,8 +10,7 @@ import io.tarpon.wire.metadata.VersionRecord;
 import java.util.List;
 
 /// Gives a request its version: the dataset's next number, state planning. The request asked again has the same
-/// version,
-/// whatever became of it and of the specification since.
+/// version, whatever became of it and of the specification since.
 public record BeginVersion(DatasetName dataset, String requestId, DatasetSpec spec) implements Command<VersionRecord> {
     @Override
     public String idempotenceKey() {

@@ -4,10 +4,8 @@ import io.tarpon.wire.event.TarponEvent;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// One change as others are told of it. Revision and number make its id, for good: replaying the same log derives
-/// the
-/// same
-/// events under the same ids.
+/// One change as others are told of it. Revision and number make its id, for good: replaying the same log
+/// derives the same events under the same ids.
 ///
 /// @param number counts the events of one revision from 0
 /// @param traceparent of the request that made the change; null where it carried none

@@ -20,9 +20,22 @@ public final class Image {
     final SortedMap<String, Dataset> datasets = new TreeMap<>();
     final SortedMap<String, Node> nodes = new TreeMap<>();
     final Map<String, Version> versionsByRequest = new HashMap<>();
+    final long maxShards;
     long nodesRevision;
+    /// Planned shards of all versions.
+    long shards;
     private long revision;
     private long rejected;
+
+    /// An image that decides plans of any size.
+    public Image() {
+        this(Long.MAX_VALUE);
+    }
+
+    /// @param maxShards how many shards may be planned, all versions together. Decisions heed it, replay does not.
+    public Image(long maxShards) {
+        this.maxShards = maxShards;
+    }
 
     /// Number of entries replayed.
     public long revision() {
@@ -45,8 +58,7 @@ public final class Image {
     /// Applies the next entry of the log, or counts it as rejected where a guard does not hold.
     ///
     /// @throws IllegalStateException the entry says what no decision can come to: the log is not one of ours, or
-    ///     this
-    ///     code is wrong. The image must not be used any more.
+    ///     this code is wrong. The image must not be used any more.
     public Replayed replay(Entry entry) {
         revision++;
         if (!guardsHold(entry)) {

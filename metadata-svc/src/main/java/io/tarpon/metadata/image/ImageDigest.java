@@ -1,6 +1,7 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.wire.Digests;
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.json.Json;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -30,10 +31,13 @@ final class ImageDigest {
 
     private void version(Version version) {
         line("version", version.begunRevision, version.lifeRevision, version.path());
-        version.splits
-                .values()
-                .forEach(split ->
-                        split.shards.forEach(shard -> line("shard", shard.revision, split.name, shard.record())));
+        version.splits.values().forEach(this::split);
+    }
+
+    private void split(Split split) {
+        for (int i = 0; i < split.shards.size(); i++) {
+            line("shard", split.shards.get(i).revision, split.name, split.record(new ShardName(i)));
+        }
     }
 
     private void line(Object... parts) {

@@ -8,7 +8,6 @@ import io.tarpon.wire.http.TarponException;
 final class Limits {
     static final int MAX_DATASETS = 10_000;
     static final int MAX_VERSIONS = 100_000;
-    static final int MAX_SHARDS = 200_000;
     static final int MAX_NODES = 10_000;
 
     private Limits() {}
@@ -31,10 +30,11 @@ final class Limits {
         }
     }
 
-    static void requireShards(String version, long shards) {
-        if (shards > MAX_SHARDS) {
-            throw TarponException.badParameter("splits: version " + version + " is planned with " + shards
-                    + " shards, more than " + MAX_SHARDS + ": make shards larger");
+    static void requireRoomForShards(Image image, String version, long shards) {
+        if (image.shards + shards > image.maxShards) {
+            throw full("version " + version + " is planned with " + shards + " shards, beside " + image.shards
+                    + " that are known; this service holds " + image.maxShards
+                    + ": make shards larger, or raise tarpon.metadata.max-shards with the heap");
         }
     }
 

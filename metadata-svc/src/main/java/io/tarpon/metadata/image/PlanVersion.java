@@ -8,10 +8,9 @@ import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 
-/// Freezes the plan of a version. It then builds; or fails, where there is no sample or the specification allows no
-/// input to
-/// be left out; or is removed for the latest sealed version, where that has the same plan and nothing forces a new
-/// one.
+/// Freezes the plan of a version. It then builds; or fails, where there is no sample or the specification allows
+/// no input to be left out; or is removed for the latest sealed version, where that has the same plan and
+/// nothing forces a new one.
 public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan)
         implements Command<VersionRecord> {
     static final String NO_SAMPLES = "no-samples";
@@ -35,20 +34,23 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
         if (held.state != VersionState.PLANNING) {
             throw Refusals.ended(held, "cannot be planned again, with another plan");
         }
-        Limits.requireShards(
-                held.path(),
-                plan.splits().stream().mapToLong(split -> split.shards().size()).sum());
+        var outcome = outcome(image, held);
+        if (outcome instanceof Change.VersionPlanned) {
+            Limits.requireRoomForShards(image, held.path(), shards());
+        }
         return Decision.append(
                 image,
                 List.of(held.life(), new Entity.SealedVersions(dataset)),
-                List.of(
-                        new Change.InputsCounted(dataset, version, plan.planDigest(), plan.inputs()),
-                        outcome(image, held)));
+                List.of(new Change.InputsCounted(dataset, version, plan.planDigest(), plan.inputs()), outcome));
     }
 
     @Override
     public VersionRecord answer(Image image) {
         return image.version(dataset, version).record();
+    }
+
+    private long shards() {
+        return plan.splits().stream().mapToLong(split -> split.shards().size()).sum();
     }
 
     private Change outcome(Image image, Version held) {

@@ -1,6 +1,7 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
@@ -15,10 +16,10 @@ import io.tarpon.wire.metadata.VersionRecord;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
-/// What can be read in an image, as copies that outlive it. Each throws the `unknown-…` problem that names what is
-/// not
-/// there.
+/// What can be read in an image, as copies that outlive it. Each throws the `unknown-…` problem that names what
+/// is not there.
 public final class Reads {
     private final Image image;
 
@@ -58,16 +59,18 @@ public final class Reads {
     }
 
     public ShardRecord shard(ShardRef ref) {
-        return image.version(ref.dataset(), ref.version()).shard(ref).record();
+        return image.version(ref.dataset(), ref.version()).shard(ref).record(ref.shard());
     }
 
     /// Shards from number `from`, at most `limit`.
     public ShardPage shards(DatasetName dataset, VersionId version, SplitName name, int from, int limit) {
-        var shards = image.version(dataset, version).split(name).shards;
-        var start = Math.min(from, shards.size());
-        var end = Math.min(shards.size(), start + limit);
-        var page = shards.subList(start, end).stream().map(Shard::record).toList();
-        return new ShardPage(page, end < shards.size() ? page.getLast().name() : null);
+        var split = image.version(dataset, version).split(name);
+        var start = Math.min(from, split.shards.size());
+        var end = Math.min(split.shards.size(), start + limit);
+        var page = IntStream.range(start, end)
+                .mapToObj(index -> split.record(new ShardName(index)))
+                .toList();
+        return new ShardPage(page, end < split.shards.size() ? page.getLast().name() : null);
     }
 
     /// Every node that joined and did not leave, by id.

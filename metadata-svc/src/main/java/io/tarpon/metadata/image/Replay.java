@@ -7,10 +7,8 @@ import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One entry, whose guards hold, on its way into the image. What follows from several entities, such as the seal of
-/// a
-/// version
-/// by its last shard, is computed here. Time is the entry's own.
+/// One entry, whose guards hold, on its way into the image. What follows from several entities, such as the seal
+/// of a version by its last shard, is computed here. Time is the entry's own.
 final class Replay {
     /// The order of samples in an epoch that versions sealed by this code are read in (contracts section 3).
     private static final String EPOCH_ORDER = "p1";
@@ -72,6 +70,9 @@ final class Replay {
         var version = image.version(change.dataset(), change.version());
         require(version.state == VersionState.PLANNING, change);
         change.splits().forEach(split -> version.splits.put(split.name(), new Split(split, revision)));
+        image.shards += change.splits().stream()
+                .mapToLong(split -> split.shards().size())
+                .sum();
         live(version, VersionState.BUILDING);
         say(new TarponEvent.VersionPlanned(version.dataset, version.id, revision, samples(version), bytes(version)));
     }
@@ -80,10 +81,9 @@ final class Replay {
         var version = image.version(change.dataset(), change.version());
         require(version.state == VersionState.BUILDING, change);
         var split = version.split(change.split());
-        var shard = split.shards.get(change.shard().index());
-        require(shard.seal == null, change);
+        require(!version.shard(change.ref()).isSealed(), change);
         var seal = change.seal();
-        split.seal(shard, seal, revision);
+        split.seal(change.shard(), seal, revision);
         version.revision = revision;
         say(new TarponEvent.ShardSealed(
                 version.dataset,

@@ -37,20 +37,20 @@ public record SealShard(ShardRef ref, io.tarpon.wire.metadata.SealShard seal) im
         if (version.splits.isEmpty()) {
             throw Refusals.ended(version, "takes no shard");
         }
-        var shard = version.shard(ref);
-        if (shard.seal != null) {
-            return heldAlready(shard.seal);
+        var record = version.shard(ref).record(ref.shard());
+        if (record.seal() != null) {
+            return heldAlready(record.sealed());
         }
         if (version.state != VersionState.BUILDING) {
             throw Refusals.ended(version, "takes no shard any more");
         }
-        requireAsPlanned(shard);
+        requireAsPlanned(record);
         return Decision.append(image, List.of(new Entity.Shard(ref)), List.of(Change.ShardSealed.of(ref, seal)));
     }
 
     @Override
     public ShardRecord answer(Image image) {
-        return image.version(ref.dataset(), ref.version()).shard(ref).record();
+        return image.version(ref.dataset(), ref.version()).shard(ref).record(ref.shard());
     }
 
     private Decision heldAlready(io.tarpon.wire.metadata.SealShard held) {
@@ -63,8 +63,7 @@ public record SealShard(ShardRef ref, io.tarpon.wire.metadata.SealShard seal) im
                         + " bytes; what is sent differs (sha256 " + seal.sha256() + ", " + seal.bytes() + " bytes)");
     }
 
-    private void requireAsPlanned(Shard shard) {
-        var planned = shard.planned;
+    private void requireAsPlanned(ShardRecord planned) {
         if (!planned.planSha256().equals(seal.planSha256())) {
             throw differs("planSha256", planned.planSha256(), seal.planSha256());
         }

@@ -1,25 +1,37 @@
 package io.tarpon.metadata.image;
 
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.metadata.PlannedShard;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
-import org.jspecify.annotations.Nullable;
 
-/// One shard of a split, as planned and, later, as sealed.
+/// One shard of a split, as planned and, later, as sealed. An image has many of these and little else, so the
+/// record is held as [PackedShard] bytes, a fifth of its size.
 final class Shard {
-    final PlannedShard planned;
-
-    @Nullable
-    SealShard seal;
+    private byte[] packed;
+    private boolean sealed;
     /// Of the entry that planned or sealed it.
     long revision;
 
     Shard(PlannedShard planned, long revision) {
-        this.planned = planned;
+        this.packed = PackedShard.pack(
+                new ShardRecord(planned.name(), planned.samples(), planned.bytes(), planned.planSha256(), null));
         this.revision = revision;
     }
 
-    ShardRecord record() {
-        return new ShardRecord(planned.name(), planned.samples(), planned.bytes(), planned.planSha256(), seal);
+    boolean isSealed() {
+        return sealed;
+    }
+
+    void seal(ShardName name, SealShard seal, long entry) {
+        var planned = record(name);
+        packed =
+                PackedShard.pack(new ShardRecord(name, planned.samples(), planned.bytes(), planned.planSha256(), seal));
+        sealed = true;
+        revision = entry;
+    }
+
+    ShardRecord record(ShardName name) {
+        return PackedShard.unpack(name, packed);
     }
 }

@@ -1,10 +1,13 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.wire.Digests;
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.metadata.FieldTotals;
+import io.tarpon.wire.metadata.PlannedShard;
 import io.tarpon.wire.metadata.PlannedSplit;
 import io.tarpon.wire.metadata.SealShard;
+import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.SplitRecord;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,17 +33,16 @@ final class Split {
                 .map(shard -> new Shard(shard, revision))
                 .toList();
         this.samples =
-                shards.stream().mapToLong(shard -> shard.planned.samples()).sum();
-        this.bytes = shards.stream().mapToLong(shard -> shard.planned.bytes()).sum();
+                planned.shards().stream().mapToLong(PlannedShard::samples).sum();
+        this.bytes = planned.shards().stream().mapToLong(PlannedShard::bytes).sum();
     }
 
     boolean isSealed() {
         return sealedShards == shards.size();
     }
 
-    void seal(Shard shard, SealShard seal, long revision) {
-        shard.seal = seal;
-        shard.revision = revision;
+    void seal(ShardName shard, SealShard seal, long revision) {
+        shards.get(shard.index()).seal(shard, seal, revision);
         sealedShards++;
         sealedBytes += seal.bytes();
         seal.fields().forEach((field, totals) -> fields.merge(field, totals, FieldTotals::plus));
@@ -56,9 +58,14 @@ final class Split {
 
     private String digestOfShards() {
         var sha = Digests.sha256();
-        shards.forEach(shard ->
-                sha.update(HexFormat.of().parseHex(shard.record().sealed().sha256())));
+        for (int i = 0; i < shards.size(); i++) {
+            sha.update(HexFormat.of().parseHex(record(new ShardName(i)).sealed().sha256()));
+        }
         return HexFormat.of().formatHex(sha.digest());
+    }
+
+    ShardRecord record(ShardName shard) {
+        return shards.get(shard.index()).record(shard);
     }
 
     SplitRecord record() {

@@ -105,8 +105,7 @@ final class Version {
     }
 
     /// SHA-256 over the splits in order of their names: each its name in UTF-8, one zero byte, and the 32 bytes of
-    /// its
-    /// digest.
+    /// its digest.
     String digestOfSplits() {
         var sha = Digests.sha256();
         var byName = new TreeMap<String, Split>();

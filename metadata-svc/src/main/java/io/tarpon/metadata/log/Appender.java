@@ -16,9 +16,8 @@ import org.rocksdb.RocksDBException;
 /// The one thread that gives positions and writes entries: whatever waits when the disk is free goes in one synced
 /// batch.
 ///
-/// After a failed write it is not known what the disk holds, and a second sync may lie; so the first failure is the
-/// last:
-/// every later append fails until the process starts again and reads what is there.
+/// After a failed write it is not known what the disk holds, and a second sync may lie; so the first failure is
+/// the last: every later append fails until the process starts again and reads what is there.
 final class Appender implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Appender.class);
     private static final int MAX_BATCH_ENTRIES = 256;

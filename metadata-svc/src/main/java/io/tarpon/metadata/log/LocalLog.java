@@ -16,20 +16,15 @@ import org.rocksdb.RocksDBException;
 /// The metadata log of one machine: RocksDB, one key an entry, every commit synced to its write-ahead log.
 ///
 /// One thread ([Appender]) writes, in groups, so positions are given in one place. Readers share a lock that
-/// closing
-/// takes
-/// alone, because RocksDB reads freed memory when it is used after closing. `end` is set after the sync, so nothing
-/// is
-/// read
-/// that a crash could take back.
+/// closing takes alone, because RocksDB reads freed memory when it is used after closing. `end` is set after the
+/// sync, so nothing is read that a crash could take back.
 ///
 /// Crash points: before the sync, the group may be there whole or not at all (one write batch), and nobody was
-/// answered;
-/// after it, it is there. A write-ahead log that ends inside its last group is cut there; damage before that stops
-/// the
-/// start.
+/// answered; after it, it is there. A write-ahead log that ends inside its last group is cut there; damage before
+/// that stops the start.
 public final class LocalLog implements MetadataLog, PublishedMark {
     public static final int MAX_ENTRY_BYTES = 32 << 20;
+    private static final long MAX_READ_BYTES = 4 << 20;
 
     private final Path folder;
     private final Store store;
@@ -91,12 +86,15 @@ public final class LocalLog implements MetadataLog, PublishedMark {
 
     private List<byte[]> entries(long position, int wanted) throws IOException {
         var entries = new ArrayList<byte[]>();
+        var room = new long[] {MAX_READ_BYTES};
         try {
-            store.scan(position + 1, wanted, (at, bytes) -> {
+            store.scan(position + 1, (at, bytes) -> {
                 if (at != position + entries.size() + 1) {
                     throw missing(position + entries.size() + 1);
                 }
                 entries.add(bytes);
+                room[0] -= bytes.length;
+                return entries.size() < wanted && room[0] > 0;
             });
         } catch (RocksDBException e) {
             throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);

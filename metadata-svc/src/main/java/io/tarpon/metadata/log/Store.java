@@ -21,9 +21,8 @@ import org.rocksdb.WriteOptions;
 
 /// The keys of the log in RocksDB: `e` and a position (i64, big-endian) holds an entry, `m` the publisher's mark.
 ///
-/// A write-ahead log is taken as it is up to a torn end, and no further: point-in-time recovery, RocksDB's default,
-/// would
-/// drop acknowledged entries behind a damaged one without a word.
+/// A write-ahead log is taken as it is up to a torn end, and no further: point-in-time recovery, RocksDB's
+/// default, would drop acknowledged entries behind a damaged one without a word.
 final class Store implements AutoCloseable {
     private static final byte ENTRY = 'e';
     private static final byte[] MARK = {'m'};
@@ -42,7 +41,8 @@ final class Store implements AutoCloseable {
 
     /// One entry of a scan.
     interface Visitor {
-        void visit(long position, byte[] entry) throws IOException;
+        /// Returns whether to go on.
+        boolean visit(long position, byte[] entry) throws IOException;
     }
 
     private Store(RocksDB db, Options options, LRUCache cache) {
@@ -94,15 +94,14 @@ final class Store implements AutoCloseable {
         }
     }
 
-    /// Visits entries from position `first` on, at most `limit`.
-    void scan(long first, int limit, Visitor visitor) throws IOException, RocksDBException {
+    /// Visits entries from position `first` on, until the visitor has enough.
+    void scan(long first, Visitor visitor) throws IOException, RocksDBException {
         try (var end = new Slice(AFTER_ENTRIES);
                 var reads = new ReadOptions().setIterateUpperBound(end).setVerifyChecksums(true);
                 var entries = db.newIterator(reads)) {
-            int seen = 0;
-            for (entries.seek(key(first)); seen < limit && entries.isValid(); entries.next()) {
-                visitor.visit(position(entries.key()), entries.value());
-                seen++;
+            entries.seek(key(first));
+            while (entries.isValid() && visitor.visit(position(entries.key()), entries.value())) {
+                entries.next();
             }
             entries.status();
         }

@@ -10,9 +10,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// When each node was heard last, in monotonic nanoseconds that the caller brings. Not in the log: a restart
-/// forgets
-/// it, and
-/// counts every node as heard at the start, so that no node is lost only because nobody listened.
+/// forgets it, and counts every node as heard at the start, so that no node is lost only because nobody
+/// listened.
 ///
 /// Safe for any thread. A heartbeat that races with a leave may stay behind; [#forgetAllBut(Set)] clears it.
 public final class Liveness {

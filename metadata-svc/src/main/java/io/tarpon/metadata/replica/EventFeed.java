@@ -9,13 +9,10 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /// Every committed event after any revision: from the tail of the replica, or, where that has forgotten it, by
-/// replaying the
-/// log into an image of its own, which costs the memory of a second image until the tail is reached.
+/// replaying the log into an image of its own, which costs the memory of a second image until the tail is reached.
 ///
 /// Owned by one thread, the publisher's. Events only come from entries that the replica has replayed too, so
-/// whoever
-/// reads an
-/// event can read its revision.
+/// whoever reads an event can read its revision.
 public final class EventFeed {
     private static final int BATCH_EVENTS = 500;
     private static final int BATCH_ENTRIES = 256;

@@ -10,10 +10,8 @@ import java.util.Optional;
 
 /// The events of the last entries replayed, so that a publisher which keeps up need not read the log again.
 ///
-/// Bounded: what a slow publisher misses is forgotten here and derived from the log again ([EventFeed]). Guarded by
-/// its
-/// own
-/// monitor; the replay thread adds, the publisher reads.
+/// Bounded: what a slow publisher misses is forgotten here and derived from the log again ([EventFeed]). Guarded
+/// by its own monitor; the replay thread adds, the publisher reads.
 public final class EventTail {
     private final int capacity;
     private final ArrayDeque<CommittedEvent> events = new ArrayDeque<>();
@@ -37,10 +35,8 @@ public final class EventTail {
         notifyAll();
     }
 
-    /// What was replayed after `after`, oldest first, at most `limit` events and whole revisions only; empty where
-    /// that
-    /// is
-    /// forgotten.
+    /// What was replayed after `after`, oldest first, at most `limit` events and whole revisions only; empty
+    /// where that is forgotten.
     synchronized Optional<Batch> after(long after, int limit) {
         if (after < complete) {
             return Optional.empty();

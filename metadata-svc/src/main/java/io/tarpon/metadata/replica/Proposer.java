@@ -20,12 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// times.
 ///
 /// Any number of threads and of processes may propose at once: guards keep them apart. Commands of this process
-/// with
-/// one scope
-/// take turns on a lock, only so that they do not fight. Crash points: before the append nothing happened; after
-/// it,
-/// and
-/// before the answer, the effect is there and the same command sent again is answered with it.
+/// with one scope take turns on a lock, only so that they do not fight. Crash points: before the append nothing
+/// happened; after it, and before the answer, the effect is there and the same command sent again is answered
+/// with it.
 public final class Proposer {
     private static final int TURNS = 256;
 

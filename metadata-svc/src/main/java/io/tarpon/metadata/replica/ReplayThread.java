@@ -32,7 +32,7 @@ public final class ReplayThread implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.errorf(e, "metadata replay stopped revision=%d log=%s", replica.revision(), log.name());
         }
     }

@@ -18,30 +18,30 @@ import org.jspecify.annotations.Nullable;
 /// The image of one process, kept in step with the log.
 ///
 /// The image is owned by a read-write lock: many threads read under the read lock, one thread replays under the
-/// write
-/// lock
-/// ([#catchUp()] is called by one thread only, see [ReplayThread]). What leaves [#read(Function)] must be a copy.
+/// write lock ([#catchUp()] is called by one thread only, see [ReplayThread]). What leaves [#read(Function)]
+/// must be a copy.
 ///
 /// An entry that cannot be read or applied breaks the replica for good: from there on it knows less than the log
-/// says,
-/// so it
-/// answers nothing any more, and a person must look. A crash loses nothing: the image is made anew from the log.
+/// says, so it answers nothing any more, and a person must look. A crash loses nothing: the image is made anew
+/// from the log.
 public final class Replica {
     private static final int BATCH_ENTRIES = 256;
     private static final int REMEMBERED_OUTCOMES = 1 << 16;
 
     private final MetadataLog log;
     private final EventTail tail;
-    private final Image image = new Image();
+    private final Image image;
     private final Outcomes outcomes = new Outcomes(REMEMBERED_OUTCOMES);
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private final Condition advanced = lock.writeLock().newCondition();
     private volatile long revision;
     private volatile @Nullable Throwable broken;
 
-    public Replica(MetadataLog log, EventTail tail) {
+    /// @param maxShards how many shards the image may hold
+    public Replica(MetadataLog log, EventTail tail, long maxShards) {
         this.log = log;
         this.tail = tail;
+        this.image = new Image(maxShards);
     }
 
     /// Number of entries replayed.
@@ -96,7 +96,7 @@ public final class Replica {
     public void catchUp() throws IOException {
         try {
             while (replayBatch() > 0) {}
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             breakWith(e);
             throw e;
         }

@@ -21,9 +21,7 @@ final class Clients {
     private Clients() {}
 
     /// Idempotent, and it never gives a record up by itself: a record that timed out might be sent again under
-    /// another
-    /// sequence
-    /// and be there twice.
+    /// another sequence and be there twice.
     static Producer<byte[], byte[]> producer(String brokers) {
         return new KafkaProducer<>(
                 Map.of(

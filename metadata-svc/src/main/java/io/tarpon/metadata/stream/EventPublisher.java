@@ -10,35 +10,22 @@ import org.jboss.logging.Logger;
 
 /// Publishes every committed event on its topic, each id exactly once, in order within a dataset.
 ///
-/// One thread owns it all. It opens a [Session], which reads the last id in each partition, and sends what follows;
-/// where
-/// anything fails it closes the session and opens another, which reads the ends anew. An event belongs to one
-/// partition
-/// for good
-/// (by its dataset), and goes there in order of ids, so the last id in a partition says which of its events are
-/// there.
-/// What is
-/// where at each crash point (kill -9):
+/// One thread owns it all. It opens a [Session], which reads the last id in each partition, and sends what
+/// follows; where anything fails it closes the session and opens another, which reads the ends anew. An event
+/// belongs to one partition for good (by its dataset), and goes there in order of ids, so the last id in a
+/// partition says which of its events are there. What is where at each crash point (kill -9):
 ///
 /// - **before the entry is synced**: nowhere; nobody was answered.
 /// - **entry synced, event not sent**: in the log. The next session finds an older id at the partition's end, and
-///   sends
-/// it.
-/// - **sent, not acknowledged**: in the log, perhaps in the topic. The next session sees it at the end or does not,
-///   and
-/// the rest
-///   follows. What the dead process had handed to its kernel can reach the broker after the next one connects; so a
-/// session waits
-///   until the ends have stood still for `settle`. Within one process the producer's sequence numbers drop a
-///   repeated
-/// send, and it never
-///   gives up on a record by itself.
+///   sends it.
+/// - **sent, not acknowledged**: in the log, perhaps in the topic. The next session sees it at the end or does
+///   not, and the rest follows. What the dead process had handed to its kernel can reach the broker after the
+///   next one connects; so a session waits until the ends have stood still for `settle`. Within one process the
+///   producer's sequence numbers drop a repeated send, and it never gives up on a record by itself.
 /// - **acknowledged, mark not written**: in the topic. The mark is behind, so the log is read from further back;
-/// nothing is
-///   sent again.
+///   nothing is sent again.
 /// - **mark written**: the same, found faster. The mark matters where a partition has no record of ours left,
-///   because
-///   retention took it.
+///   because retention took it.
 ///
 /// While the broker is away nothing is held here but one batch: events wait in the log.
 public final class EventPublisher implements AutoCloseable {

@@ -19,9 +19,8 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.utils.Utils;
 import org.jboss.logging.Logger;
 
-/// One producer and the ends of the topic that were read before it sent anything. It is closed, and another opened,
-/// after any
-/// failure. Owned by the publisher's thread.
+/// One producer and the ends of the topic that were read before it sent anything. It is closed, and another
+/// opened, after any failure. Owned by the publisher's thread.
 final class Session implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Session.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -49,9 +48,8 @@ final class Session implements AutoCloseable {
         return ends;
     }
 
-    /// Sends those events that the topic does not hold, and waits until all are acknowledged; returns how many that
-    /// were.
-    /// Throws [KafkaException] where that is not known of one; then any of them may be there.
+    /// Sends those events that the topic does not hold, and waits until all are acknowledged; returns how many
+    /// that were. Throws [KafkaException] where that is not known of one; then any of them may be there.
     ///
     /// @param mark revision up to which all are known to be there
     int publish(List<CommittedEvent> events, long mark) throws InterruptedException {

@@ -29,7 +29,8 @@ record TopicEnds(List<EventId> lastByPartition) {
         return lastByPartition.get(partition);
     }
 
-    /// The revision after which events may be missing somewhere, given that all up to `mark` are known to be there.
+    /// The revision after which events may be missing somewhere, given that all up to `mark` are known to be
+    /// there.
     long from(long mark) {
         return lastByPartition.stream()
                 .mapToLong(last -> Math.max(mark, last.revision() - 1))
@@ -42,10 +43,8 @@ record TopicEnds(List<EventId> lastByPartition) {
         return lastByPartition.stream().mapToLong(EventId::revision).max().orElse(0);
     }
 
-    /// Reads the ends once they have stayed the same for `settle`: what a dead publisher had handed to its kernel
-    /// may
-    /// still be
-    /// on its way into the topic.
+    /// Reads the ends once they have stayed the same for `settle`: what a dead publisher had handed to its
+    /// kernel may still be on its way into the topic.
     static TopicEnds read(Consumer<byte[], byte[]> consumer, String topic, Duration settle)
             throws InterruptedException {
         var partitions = consumer.partitionsFor(topic, TIMEOUT).stream()
@@ -80,8 +79,7 @@ record TopicEnds(List<EventId> lastByPartition) {
     }
 
     /// The last event of ours between two offsets, looked for from the end in steps that grow: others may have
-    /// written
-    /// there.
+    /// written there.
     private static EventId last(Consumer<byte[], byte[]> consumer, TopicPartition partition, long begin, long end) {
         consumer.assign(List.of(partition));
         for (long back = 1; ; back *= WIDER) {

@@ -1,0 +1,24 @@
+package io.tarpon.metadata;
+
+import io.quarkus.runtime.annotations.RegisterForReflection;
+import io.tarpon.metadata.entry.Change;
+import io.tarpon.metadata.entry.Entry;
+
+/// What Jackson reads and writes in the log: no endpoint mentions it, so a native image must be told.
+@RegisterForReflection(
+        targets = {
+            Entry.class,
+            Change.class,
+            Change.DatasetRegistered.class,
+            Change.VersionBegun.class,
+            Change.InputsCounted.class,
+            Change.VersionPlanned.class,
+            Change.ShardSealed.class,
+            Change.VersionFailed.class,
+            Change.VersionRemoved.class,
+            Change.NodeJoined.class,
+            Change.NodeLeft.class
+        })
+final class NativeHints {
+    private NativeHints() {}
+}

@@ -1,0 +1,192 @@
+package io.tarpon.metadata.api;
+
+import static io.tarpon.metadata.Fixtures.SPEC;
+import static io.tarpon.metadata.Fixtures.TRAIN;
+import static io.tarpon.metadata.Fixtures.VAL;
+import static io.tarpon.metadata.Fixtures.node;
+import static io.tarpon.metadata.Fixtures.plan;
+import static io.tarpon.metadata.Fixtures.seal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.metadata.BeginVersion;
+import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeRecord;
+import io.tarpon.wire.metadata.NodeState;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The control API as its client sees it.
+@QuarkusTest
+@QuarkusTestResource(ServiceFolder.class)
+class ApiTest {
+    @TestHTTPResource
+    URI base;
+
+    private MetadataClient client;
+    private DatasetName dataset;
+
+    @BeforeEach
+    void connect() {
+        client = new MetadataClient(base, new WriteToken(ServiceFolder.TOKEN));
+        dataset = new DatasetName("d" + UUID.randomUUID());
+    }
+
+    @AfterEach
+    void disconnect() {
+        client.close();
+    }
+
+    @Test
+    void aPlannedVersionWhoseShardsAreSealedIsTheLatest() throws IOException {
+        assertThat(client.register(dataset, SPEC).spec()).isEqualTo(SPEC);
+        var begun = client.begin(dataset, begin());
+        assertThat(begun.state()).isEqualTo(VersionState.PLANNING);
+        var planned = client.plan(dataset, begun.version(), plan("p", 2, 1));
+        assertThat(planned.state()).isEqualTo(VersionState.BUILDING);
+        for (var ref : new ShardRef[] {
+            new ShardRef(dataset, begun.version(), TRAIN, new ShardName(0)),
+            new ShardRef(dataset, begun.version(), TRAIN, new ShardName(1)),
+            new ShardRef(dataset, begun.version(), VAL, new ShardName(0))
+        }) {
+            var content = seal(ref.shard().index(), ref.path());
+            var sealed = client.seal(ref, content);
+            assertThat(sealed.seal()).isEqualTo(content);
+            assertThat(client.seal(ref, content)).isEqualTo(sealed);
+            assertThat(client.shard(ref)).isEqualTo(sealed);
+        }
+        var latest = client.latest(dataset);
+        assertThat(latest.state()).isEqualTo(VersionState.SEALED);
+        assertThat(client.version(dataset, begun.version())).isEqualTo(latest);
+        assertThat(client.dataset(dataset).latest()).isEqualTo(begun.version());
+        assertThat(client.datasets().datasets()).contains(client.dataset(dataset));
+    }
+
+    @Test
+    void aRequestFindsItsVersionWhateverItsIdHolds() throws IOException {
+        var requestId = "s3://bucket/a b/_SUCCESS?x=1#\"etag\"+é/../" + UUID.randomUUID();
+        assertThat(client.versionOfRequest(requestId)).isEmpty();
+        var begun = client.begin(dataset, new BeginVersion(requestId, SPEC));
+        assertThat(client.versionOfRequest(requestId)).contains(begun);
+        assertThat(client.begin(dataset, new BeginVersion(requestId, SPEC))).isEqualTo(begun);
+    }
+
+    @Test
+    void thePlanOfTheLatestVersionGivesThatVersionBack() throws IOException {
+        sealOneShard("p");
+        var again = client.begin(dataset, begin());
+        var planned = client.plan(dataset, again.version(), plan("p", 1, 0));
+        assertThat(planned.state()).isEqualTo(VersionState.REMOVED);
+        assertThat(planned.sameAs()).isEqualTo(client.latest(dataset).version());
+    }
+
+    @Test
+    void aShardWithOtherContentIsAConflict() throws IOException {
+        var ref = sealOneShard("p");
+        refused(ProblemType.CONFLICT, () -> client.seal(ref, seal(0, "other")));
+    }
+
+    @Test
+    void aFailedVersionSaysWhy() throws IOException {
+        var begun = client.begin(dataset, begin());
+        client.fail(dataset, begun.version(), new FailVersion("x.jpg vanished"));
+        assertThat(client.version(dataset, begun.version()).reason()).isEqualTo("x.jpg vanished");
+        refused(ProblemType.UNKNOWN_VERSION, () -> client.latest(dataset));
+    }
+
+    @Test
+    void aPlanOfTenThousandShardsIsTakenAndPaged() throws IOException {
+        var begun = client.begin(dataset, begin());
+        client.plan(dataset, begun.version(), plan("p", 10_000, 0));
+        var seen = 0;
+        Optional<ShardName> after = Optional.empty();
+        do {
+            var page = client.shards(dataset, begun.version(), TRAIN, after, 3_000);
+            assertThat(page.shards().getFirst().name()).isEqualTo(new ShardName(seen));
+            seen += page.shards().size();
+            after = Optional.ofNullable(page.next());
+        } while (after.isPresent());
+        assertThat(seen).isEqualTo(10_000);
+    }
+
+    @Test
+    void nodesJoinBeatGetLostAndLeave() throws IOException {
+        var id = "node-" + UUID.randomUUID();
+        assertThat(client.join(id, node(1)).state()).isEqualTo(NodeState.UP);
+        assertThat(client.heartbeat(id, new Heartbeat(3, 400)).blocks()).isEqualTo(3);
+        var revision = client.nodes().revision();
+        await(id, NodeState.LOST);
+        client.heartbeat(id, new Heartbeat(4, 500));
+        assertThat(record(id).state()).isEqualTo(NodeState.UP);
+        assertThat(client.nodes().revision()).isEqualTo(revision);
+        client.leave(id);
+        client.leave(id);
+        assertThat(client.nodes().nodes()).noneMatch(record -> record.id().equals(id));
+        refused(ProblemType.NOT_FOUND, () -> client.heartbeat(id, new Heartbeat(4, 500)));
+    }
+
+    @Test
+    void aReaderWithoutTheTokenMayOnlyRead() throws IOException {
+        try (var reader = MetadataClient.readOnly(base)) {
+            assertThat(reader.datasets()).isNotNull();
+            refused(ProblemType.UNAUTHORIZED, () -> reader.register(dataset, SPEC));
+        }
+        refused(ProblemType.UNKNOWN_DATASET, () -> client.dataset(dataset));
+    }
+
+    private BeginVersion begin() {
+        return new BeginVersion(UUID.randomUUID().toString(), SPEC);
+    }
+
+    private ShardRef sealOneShard(String digestOf) throws IOException {
+        var begun = client.begin(dataset, begin());
+        client.plan(dataset, begun.version(), plan(digestOf, 1, 0));
+        var ref = new ShardRef(dataset, begun.version(), TRAIN, new ShardName(0));
+        client.seal(ref, seal(0, digestOf));
+        return ref;
+    }
+
+    private NodeRecord record(String id) throws IOException {
+        return client.nodes().nodes().stream()
+                .filter(record -> record.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void await(String id, NodeState state) throws IOException {
+        var deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (record(id).state() != state) {
+            assertThat(System.nanoTime()).as("node becomes %s in time", state).isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+        }
+    }
+
+    private interface Call {
+        void make() throws IOException;
+    }
+
+    private static void refused(ProblemType type, Call call) {
+        assertThatThrownBy(call::make)
+                .isInstanceOfSatisfying(
+                        TarponException.class, e -> assertThat(e.type()).isEqualTo(type));
+    }
+}

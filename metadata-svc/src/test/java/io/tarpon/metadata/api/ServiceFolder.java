@@ -1,0 +1,47 @@
+package io.tarpon.metadata.api;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A state folder and a token of this run alone, and no broker: the service must do without one.
+public final class ServiceFolder implements QuarkusTestResourceLifecycleManager {
+    static final String TOKEN = "test-token-0123456789abcdef";
+
+    private @Nullable Path temp;
+
+    @Override
+    public Map<String, String> start() {
+        try {
+            temp = Files.createTempDirectory("metadata-svc-");
+            return Map.of(
+                    "tarpon.metadata.dir", temp.resolve("state").toString(),
+                    "tarpon.token-file",
+                            Files.writeString(temp.resolve("token"), TOKEN + "\n")
+                                    .toString(),
+                    "tarpon.metadata.node-timeout", "PT0.3S",
+                    "tarpon.metadata.revision-timeout", "PT0.2S",
+                    "kafka.bootstrap.servers", "127.0.0.1:1");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (temp != null) {
+            try (var paths = Files.walk(temp)) {
+                for (var path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.tarpon.metadata.entry;
+
+import static io.tarpon.metadata.Fixtures.DEMO;
+import static io.tarpon.metadata.Fixtures.SPEC;
+import static io.tarpon.metadata.Fixtures.TRAIN;
+import static io.tarpon.metadata.Fixtures.V1;
+import static io.tarpon.metadata.Fixtures.node;
+import static io.tarpon.metadata.Fixtures.plan;
+import static io.tarpon.metadata.Fixtures.ref;
+import static io.tarpon.metadata.Fixtures.seal;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.format.CorruptFormatException;
+import io.tarpon.wire.format.UnknownFormatException;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class EntryFormatTest {
+    /// Every kind of record and of guard there is.
+    private static final Entry EVERYTHING = new Entry(
+            "golden",
+            Instant.parse("2026-01-02T03:04:05.678Z"),
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+            new TreeMap<>(Map.of(
+                    new Entity.Specification(DEMO).toString(), 1L,
+                    new Entity.Numbers(DEMO).toString(), 2L,
+                    new Entity.SealedVersions(DEMO).toString(), 3L,
+                    new Entity.Request("s3://bucket/a#1").toString(), 0L,
+                    new Entity.Life(DEMO, V1).toString(), 4L,
+                    new Entity.Shard(ref(V1, TRAIN, 0)).toString(), 5L,
+                    new Entity.Node("node-1").toString(), 6L)),
+            List.of(
+                    new Change.DatasetRegistered(DEMO, SPEC),
+                    new Change.VersionBegun(DEMO, V1, "s3://bucket/a#1", SPEC),
+                    new Change.InputsCounted(
+                            DEMO,
+                            V1,
+                            plan("p", 1, 1).planDigest(),
+                            plan("p", 1, 1).inputs()),
+                    new Change.VersionPlanned(DEMO, V1, plan("p", 1, 1).splits()),
+                    Change.ShardSealed.of(ref(V1, TRAIN, 0), seal(0, "a")),
+                    new Change.VersionFailed(DEMO, V1, "x.jpg vanished"),
+                    new Change.VersionRemoved(DEMO, new VersionId(2), "same plan as v1", V1),
+                    new Change.VersionRemoved(DEMO, new VersionId(3), "removed", null),
+                    new Change.NodeJoined("node-1", node(1)),
+                    new Change.NodeLeft("node-1")));
+
+    @Test
+    void theGoldenFileStaysAsItIs() throws IOException {
+        assertThat(Base64.getMimeEncoder().encodeToString(EntryFormat.encode(EVERYTHING)))
+                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden()));
+    }
+
+    @Test
+    void yesterdaysBytesStillDecode() throws IOException {
+        assertThat(EntryFormat.decode("golden", golden())).isEqualTo(EVERYTHING);
+    }
+
+    @Test
+    void anUnknownFormatIsNamedWithBothNumbers() {
+        var bytes = EntryFormat.encode(EVERYTHING);
+        bytes[5] = 7;
+        assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                .isInstanceOf(UnknownFormatException.class)
+                .hasMessageContaining("log entry 12")
+                .hasMessageContaining("format 7")
+                .hasMessageContaining("format 1");
+    }
+
+    @Test
+    void anyFlippedByteIsFound() {
+        var bytes = EntryFormat.encode(EVERYTHING);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] ^= 0x20;
+            var position = i;
+            assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                    .as("byte %d", position)
+                    .isInstanceOfAny(CorruptFormatException.class, UnknownFormatException.class)
+                    .hasMessageContaining("log entry 12");
+            bytes[i] ^= 0x20;
+        }
+    }
+
+    @Test
+    void anyCutIsFound() {
+        var bytes = EntryFormat.encode(EVERYTHING);
+        for (int length = 0; length < bytes.length; length += 97) {
+            var cut = java.util.Arrays.copyOf(bytes, length);
+            assertThatThrownBy(() -> EntryFormat.decode("log entry 12", cut))
+                    .isInstanceOf(CorruptFormatException.class);
+        }
+    }
+
+    @Test
+    void entitiesReadWhatTheyWrite() {
+        assertThat(EVERYTHING.guards().keySet())
+                .allSatisfy(text -> assertThat(Entity.parse(text)).hasToString(text));
+        assertThatThrownBy(() -> Entity.parse("planet/mars")).hasMessageContaining("planet/mars");
+    }
+
+    private static byte[] golden() throws IOException {
+        try (var in = Objects.requireNonNull(EntryFormatTest.class.getResourceAsStream("/golden/entry-1.bin"))) {
+            return in.readAllBytes();
+        }
+    }
+}

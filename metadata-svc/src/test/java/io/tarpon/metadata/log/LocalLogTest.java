@@ -1,0 +1,153 @@
+package io.tarpon.metadata.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.metadata.entry.LogBusyException;
+import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.wire.format.CorruptFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalLogTest extends MetadataLogContract {
+    @TempDir
+    Path temp;
+
+    @Override
+    MetadataLog open() throws IOException {
+        return openLocal();
+    }
+
+    private LocalLog openLocal() throws IOException {
+        return LocalLog.open(temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024);
+    }
+
+    @Test
+    void anEntryOverTheLimitIsRefusedAndOneAtTheLimitIsNot() throws IOException {
+        try (var log = openLocal()) {
+            assertThatThrownBy(() -> log.append(new byte[LocalLog.MAX_ENTRY_BYTES + 1]))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(log.append(new byte[LocalLog.MAX_ENTRY_BYTES])).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aFullQueueRefusesAndTakesNothing() throws Exception {
+        var folder = temp.resolve("log");
+        var committing = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        try (var store = Store.open(folder, Files.createDirectories(temp.resolve("lib")))) {
+            List<Future<Long>> taken = new ArrayList<>();
+            try (var appender = new Appender(store, 0, 2, _ -> {
+                committing.countDown();
+                awaitUninterruptibly(goOn);
+            })) {
+                taken.add(appender.append(bytes("a")));
+                committing.await();
+                taken.add(appender.append(bytes("b")));
+                taken.add(appender.append(bytes("c")));
+                assertThatThrownBy(() -> appender.append(bytes("d"))).isInstanceOf(LogBusyException.class);
+                goOn.countDown();
+            }
+            assertThat(taken).extracting(Future::get).containsExactly(1L, 2L, 3L);
+            assertThat(store.lastPosition()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void theMarkOutlivesTheProcessThatLeftIt() throws IOException {
+        try (var log = openLocal()) {
+            assertThat(log.publishedUpTo()).isZero();
+            log.publishedUpTo(42);
+        }
+        try (var log = openLocal()) {
+            assertThat(log.publishedUpTo()).isEqualTo(42);
+            assertThat(log.end()).isZero();
+        }
+    }
+
+    @Test
+    void aTornEndIsCutAndWhatIsBeforeItStays() throws IOException {
+        try (var log = openLocal()) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+            keepUnclosed();
+        }
+        var wal = writeAheadLog(temp.resolve("copy"));
+        var bytes = Files.readAllBytes(wal);
+        Files.write(wal, java.util.Arrays.copyOf(bytes, bytes.length - 3));
+        try (var log = LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16)) {
+            assertThat(all(log, 0)).containsExactly("a");
+            assertThat(log.append(bytes("c"))).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aFlippedByteBeforeTheEndStopsTheStart() throws IOException {
+        try (var log = openLocal()) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+            keepUnclosed();
+        }
+        var wal = writeAheadLog(temp.resolve("copy"));
+        var bytes = Files.readAllBytes(wal);
+        bytes[bytes.length / 4] ^= 1;
+        Files.write(wal, bytes);
+        assertThatThrownBy(() -> LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining(temp.resolve("copy").toString());
+    }
+
+    @Test
+    void aMissingEntryIsAnErrorAndNotAnEnd() throws Exception {
+        try (var store = Store.open(temp.resolve("log"), Files.createDirectories(temp.resolve("lib")))) {
+            store.write(1, List.of(bytes("a")));
+            store.write(3, List.of(bytes("c")));
+        }
+        try (var log = openLocal()) {
+            assertThatThrownBy(() -> log.read(0, 10))
+                    .isInstanceOf(CorruptFormatException.class)
+                    .hasMessageContaining("entry 2");
+        }
+    }
+
+    /// A copy of the folder as kill -9 would leave it now: with everything in the write-ahead log.
+    private void keepUnclosed() throws IOException {
+        Files.createDirectories(temp.resolve("copy"));
+        try (Stream<Path> files = Files.list(temp.resolve("log"))) {
+            for (var file : files.filter(path -> !path.endsWith("LOCK")).toList()) {
+                Files.copy(file, temp.resolve("copy").resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private static Path writeAheadLog(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(path -> path.toString().endsWith(".log"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try (var waiting = Executors.newVirtualThreadPerTaskExecutor()) {
+            waiting.submit(() -> {
+                        latch.await();
+                        return null;
+                    })
+                    .get();
+        } catch (ExecutionException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

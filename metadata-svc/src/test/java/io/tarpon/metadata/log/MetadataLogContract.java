@@ -1,0 +1,149 @@
+package io.tarpon.metadata.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.metadata.entry.MetadataLog;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/// What every metadata log promises, while nothing fails.
+abstract class MetadataLogContract {
+    /// Opens the log; the second time with what the first one holds. The caller closes it.
+    abstract MetadataLog open() throws IOException;
+
+    @Test
+    void aNewLogIsEmpty() throws IOException {
+        try (var log = open()) {
+            assertThat(log.end()).isZero();
+            assertThat(log.read(0, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void positionsCountFromOne() throws IOException {
+        try (var log = open()) {
+            assertThat(log.append(bytes("a"))).isEqualTo(1);
+            assertThat(log.append(bytes("b"))).isEqualTo(2);
+            assertThat(log.end()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void entriesAreReadInOrderFromAnyPosition() throws IOException {
+        try (var log = open()) {
+            for (var entry : List.of("a", "b", "c", "d")) {
+                log.append(bytes(entry));
+            }
+            assertThat(all(log, 0)).containsExactly("a", "b", "c", "d");
+            assertThat(all(log, 2)).containsExactly("c", "d");
+            assertThat(log.read(4, 10)).isEmpty();
+            assertThat(log.read(400, 10)).isEmpty();
+        }
+    }
+
+    @Test
+    void aReadIsLimited() throws IOException {
+        try (var log = open()) {
+            for (var entry : List.of("a", "b", "c")) {
+                log.append(bytes(entry));
+            }
+            assertThat(log.read(0, 2)).hasSize(2);
+        }
+    }
+
+    @Test
+    void anOpenedLogHoldsWhatTheClosedOneDid() throws IOException {
+        try (var log = open()) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+        }
+        try (var log = open()) {
+            assertThat(log.end()).isEqualTo(2);
+            assertThat(all(log, 0)).containsExactly("a", "b");
+            assertThat(log.append(bytes("c"))).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void anEntryIsTheBytesThatWereAppended() throws IOException {
+        var large = new byte[5 << 20];
+        new Random(7).nextBytes(large);
+        try (var log = open()) {
+            log.append(large);
+            assertThat(log.read(0, 1).getFirst()).isEqualTo(large);
+        }
+    }
+
+    @Test
+    void appendsAtOnceAllHavePositionsOfTheirOwn() throws Exception {
+        Map<Long, String> acknowledged = new HashMap<>();
+        try (var log = open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Map.Entry<Long, String>>> appends = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                var entry = "entry " + i;
+                appends.add(threads.submit(() -> Map.entry(log.append(bytes(entry)), entry)));
+            }
+            for (var append : appends) {
+                acknowledged.put(append.get().getKey(), append.get().getValue());
+            }
+            assertThat(acknowledged).hasSize(200);
+            var entries = all(log, 0);
+            acknowledged.forEach((position, entry) ->
+                    assertThat(entries.get((int) (position - 1))).isEqualTo(entry));
+        }
+    }
+
+    @Test
+    void awaitingEndsWithTheNextEntry() throws IOException, InterruptedException, ExecutionException {
+        try (var log = open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var waiting = threads.submit(() -> log.awaitBeyond(0, Duration.ofSeconds(30)));
+            log.append(bytes("a"));
+            assertThat(waiting.get()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void awaitingEndsWithTheTime() throws IOException, InterruptedException {
+        try (var log = open()) {
+            assertThat(log.awaitBeyond(0, Duration.ofMillis(20))).isZero();
+        }
+    }
+
+    @Test
+    void aClosedLogTakesNothing() throws IOException {
+        var log = open();
+        log.close();
+        assertThatThrownBy(() -> log.append(bytes("a"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> log.read(0, 1)).isInstanceOf(IOException.class);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static List<String> all(MetadataLog log, long position) throws IOException {
+        var entries = new ArrayList<String>();
+        for (var at = position; at < log.end(); ) {
+            var read = log.read(at, 7);
+            assertThat(read).isNotEmpty();
+            read.forEach(entry -> entries.add(
+                    StandardCharsets.UTF_8.decode(ByteBuffer.wrap(entry)).toString()));
+            at += read.size();
+        }
+        return entries;
+    }
+}

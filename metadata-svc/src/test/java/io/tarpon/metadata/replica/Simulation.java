@@ -1,0 +1,211 @@
+package io.tarpon.metadata.replica;
+
+import static io.tarpon.metadata.Fixtures.SPEC;
+import static io.tarpon.metadata.Fixtures.TRAIN;
+import static io.tarpon.metadata.Fixtures.VAL;
+import static io.tarpon.metadata.Fixtures.forced;
+import static io.tarpon.metadata.Fixtures.node;
+import static io.tarpon.metadata.Fixtures.plan;
+
+import io.tarpon.metadata.Fixtures;
+import io.tarpon.metadata.image.BeginVersion;
+import io.tarpon.metadata.image.Command;
+import io.tarpon.metadata.image.FailVersion;
+import io.tarpon.metadata.image.JoinNode;
+import io.tarpon.metadata.image.LeaveNode;
+import io.tarpon.metadata.image.PlanVersion;
+import io.tarpon.metadata.image.RegisterDataset;
+import io.tarpon.metadata.image.SealShard;
+import io.tarpon.metadata.log.SimulatedLog;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/// Several proposers with replicas of their own over one simulated log: random commands, also inside each other's
+/// appends, replicas that lag, processes that die and start again. One thread, one seed.
+final class Simulation {
+    private static final int SITES = 4;
+    private static final int MAX_DEPTH = 2;
+    private static final List<DatasetName> DATASETS = List.of(new DatasetName("cats"), new DatasetName("dogs"));
+
+    private final Random random;
+    private final SimulatedLog log;
+    private final Judge judge = new Judge();
+    private final List<Site> sites = new ArrayList<>();
+    private int depth;
+    private long clockSeconds;
+
+    /// One process.
+    private final class Site {
+        private final SimulatedLog.Appending appending = log.appender();
+        private final EventTail tail = new EventTail(1 << 16);
+        private final Replica replica = new Replica(appending, tail, Long.MAX_VALUE);
+        private final Proposer proposer = new Proposer(
+                new CaughtUpLog(appending, replica),
+                replica,
+                () -> Instant.EPOCH.plusSeconds(clockSeconds),
+                4,
+                Duration.ofSeconds(1));
+        private boolean proposing;
+    }
+
+    Simulation(long seed) {
+        this.random = new Random(seed);
+        this.log = new SimulatedLog(random.nextLong());
+        for (int i = 0; i < SITES; i++) {
+            sites.add(new Site());
+        }
+        log.meanwhile(this::meanwhile);
+    }
+
+    Judge judge() {
+        return judge;
+    }
+
+    SimulatedLog log() {
+        return log;
+    }
+
+    /// One thing happens, then every promise is checked.
+    void step() throws IOException {
+        clockSeconds++;
+        var site = random.nextInt(SITES);
+        switch (random.nextInt(10)) {
+            case 0 -> sites.set(site, new Site());
+            case 1 -> log.deliverOne();
+            case 2, 3 -> catchUp(sites.get(site));
+            default -> propose(site);
+        }
+        check();
+    }
+
+    /// Everything arrives everywhere, and all must know the same.
+    void settle() throws IOException {
+        log.calm();
+        log.deliverAll();
+        for (var site : sites) {
+            site.replica.catchUp();
+        }
+        check();
+    }
+
+    List<String> digests() {
+        return sites.stream()
+                .map(site -> site.replica.read(image -> image.digest()).value())
+                .toList();
+    }
+
+    private void check() throws IOException {
+        judge.look(log.entries());
+        for (var site : sites) {
+            judge.checkReplica(site.replica);
+            var told = new ArrayList<>(
+                    site.tail.after(0, Integer.MAX_VALUE).orElseThrow().events());
+            judge.checkTail(told, site.replica.revision());
+        }
+    }
+
+    private static void catchUp(Site site) throws IOException {
+        site.appending.seeSome();
+        site.replica.catchUp();
+    }
+
+    /// Inside an append: others may do something, which is how entries come between.
+    private void meanwhile() {
+        if (depth < MAX_DEPTH && random.nextBoolean()) {
+            depth++;
+            try {
+                log.deliverOne();
+                propose(random.nextInt(SITES));
+            } finally {
+                depth--;
+            }
+        }
+    }
+
+    private void propose(int number) {
+        var site = sites.get(number);
+        if (site.proposing) {
+            return;
+        }
+        site.proposing = true;
+        try {
+            execute(site);
+        } catch (SimulatedLog.Crash e) {
+            sites.set(number, new Site());
+        } catch (TarponException e) {
+            // Refused, or given up after faults: nothing is promised then.
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            site.proposing = false;
+        }
+    }
+
+    private void execute(Site site) throws InterruptedException {
+        var dataset = DATASETS.get(random.nextInt(DATASETS.size()));
+        switch (random.nextInt(12)) {
+            case 0 -> run(site, new RegisterDataset(dataset, random.nextBoolean() ? SPEC : DatasetSpec.of("in")));
+            case 1 -> begin(site, dataset);
+            case 2, 3 -> run(site, planning(dataset));
+            case 5 -> {
+                if (random.nextInt(3) == 0) {
+                    run(site, new FailVersion(dataset, building(dataset), "cancelled"));
+                }
+            }
+            case 6 -> run(site, new JoinNode("node-" + random.nextInt(2), node(random.nextInt(2))));
+            case 7 -> run(site, new LeaveNode("node-" + random.nextInt(2)));
+            default -> seal(site, dataset);
+        }
+    }
+
+    private void begin(Site site, DatasetName dataset) throws InterruptedException {
+        var requestId = dataset + " " + random.nextInt(12);
+        judge.answered(requestId, run(site, new BeginVersion(dataset, requestId, SPEC)));
+    }
+
+    private PlanVersion planning(DatasetName dataset) {
+        var kind = random.nextInt(4);
+        var plan = plan("plan " + kind, kind, kind % 2);
+        return new PlanVersion(dataset, version(dataset), random.nextInt(3) == 0 ? forced(plan) : plan);
+    }
+
+    /// Most often a shard that is planned, now and then one that is not, or other content.
+    private void seal(Site site, DatasetName dataset) throws InterruptedException {
+        var version = building(dataset);
+        var shard = random.nextInt(3);
+        var split = random.nextInt(4) == 0 ? VAL : TRAIN;
+        var ref = new ShardRef(dataset, version, split, new ShardName(shard));
+        var answer = run(site, new SealShard(ref, Fixtures.seal(shard, random.nextInt(8) == 0 ? "other" : "same")));
+        judge.answered(ref, answer.sealed());
+    }
+
+    /// One that builds, where there is one.
+    private VersionId building(DatasetName dataset) {
+        return judge.versions(dataset).stream()
+                .filter(record -> record.state() == VersionState.BUILDING)
+                .findAny()
+                .map(VersionRecord::version)
+                .orElseGet(() -> version(dataset));
+    }
+
+    /// Most often one that there is.
+    private VersionId version(DatasetName dataset) {
+        return new VersionId(1 + random.nextInt(judge.versions(dataset).size() + 1));
+    }
+
+    private static <A> A run(Site site, Command<A> command) throws InterruptedException {
+        return site.proposer.execute(command, null).answer().value();
+    }
+}

@@ -1,0 +1,58 @@
+package io.tarpon.metadata.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tarpon.metadata.log.SimulatedLog.Fate;
+import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Proposers that share a log which fails in every way it may. To try one seed: `-Dsimulation.seed=…`.
+class SimulationTest {
+    private static final int RUNS = 40;
+    private static final int STEPS = 250;
+
+    @Test
+    void everyPromiseHoldsAfterEveryStep() throws IOException {
+        var base = Long.getLong("simulation.seed", System.nanoTime());
+        System.err.println("simulation seeds " + base + " to " + (base + RUNS - 1));
+        Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
+        var sealed = 0;
+        var rejected = 0L;
+        for (int i = 0; i < RUNS; i++) {
+            var simulation = run(base + i);
+            simulation.log().fates().forEach((fate, times) -> fates.merge(fate, times, Integer::sum));
+            sealed += simulation.judge().sealedVersions();
+            rejected += simulation.judge().image().rejected();
+        }
+        System.err.println(
+                "simulation fates " + fates + " versions sealed " + sealed + " entries rejected " + rejected);
+        assertThat(fates).as("every fault was met").containsOnlyKeys(Fate.values());
+        assertThat(sealed).isGreaterThan(RUNS / 4);
+        assertThat(rejected).isGreaterThan(RUNS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void aSeedIsARun(long seed) throws IOException {
+        assertThat(run(seed).digests()).isEqualTo(run(seed).digests());
+    }
+
+    private static Simulation run(long seed) throws IOException {
+        try {
+            var simulation = new Simulation(seed);
+            for (int step = 0; step < STEPS; step++) {
+                simulation.step();
+            }
+            simulation.settle();
+            assertThat(simulation.digests())
+                    .containsOnly(simulation.judge().image().digest());
+            return simulation;
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("simulation seed " + seed + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package io.tarpon.metadata.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tarpon.metadata.Fixtures;
+import io.tarpon.metadata.Running;
+import io.tarpon.metadata.image.BeginVersion;
+import io.tarpon.metadata.image.FailVersion;
+import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.wire.event.TarponEvent;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Against a real broker, with processes that are killed.
+class EventPublisherTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path temp;
+
+    @Test
+    void eachEventIsThereOnceWhateverIsKilledWhen() throws Exception {
+        var seed = Long.getLong("publisher.seed", System.nanoTime());
+        System.err.println("publisher kills seed " + seed);
+        var random = new Random(seed);
+        var pieces = 120;
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"))) {
+            for (int kill = 0; kill < 6; kill++) {
+                var process = launch(kafka, pieces);
+                var lines = process.inputReader(StandardCharsets.UTF_8);
+                for (int line = random.nextInt(60); line > 0; line--) {
+                    lines.readLine();
+                }
+                LockSupport.parkNanos(random.nextInt(200) * 1_000_000L);
+                process.destroyForcibly().onExit().join();
+                if (kill == 3) {
+                    kafka.kill();
+                    kafka.startAgain();
+                }
+            }
+            var last = launch(kafka, pieces);
+            var said = last.inputReader(StandardCharsets.UTF_8).lines().toList();
+            assertThat(said).endsWith("published");
+            assertThat(last.onExit().join().exitValue()).isZero();
+            try (var log = open()) {
+                assertThat(log.end()).isGreaterThan(pieces * 3L);
+                EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
+            }
+        }
+    }
+
+    @Test
+    void withoutABrokerEventsWaitInTheLog() throws Exception {
+        var port = KafkaProcess.freePort();
+        try (var log = open();
+                var running = new Running(log, 4, 16);
+                var publisher = publisher("127.0.0.1:" + port, running, log)) {
+            publisher.start();
+            for (int piece = 0; piece < 30; piece++) {
+                Workload.doPiece(running, piece);
+            }
+            try (var kafka = KafkaProcess.startAt(temp.resolve("kafka"), port)) {
+                awaitPublished(log);
+                EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
+            }
+        }
+    }
+
+    @Test
+    void aBrokerThatDiesAndComesBackMissesAndRepeatsNothing() throws Exception {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+                var log = open();
+                var running = new Running(log, 4, 16);
+                var publisher = publisher(kafka.brokers(), running, log)) {
+            publisher.start();
+            for (int piece = 0; piece < 60; piece++) {
+                Workload.doPiece(running, piece);
+                if (piece == 30) {
+                    kafka.kill();
+                }
+            }
+            kafka.startAgain();
+            awaitPublished(log);
+            EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
+        }
+    }
+
+    @Test
+    void aLostMarkRepeatsNothing() throws Exception {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"))) {
+            try (var log = open();
+                    var running = new Running(log, 64, 16);
+                    var publisher = publisher(kafka.brokers(), running, log)) {
+                publisher.start();
+                for (int piece = 0; piece < 20; piece++) {
+                    Workload.doPiece(running, piece);
+                }
+                awaitPublished(log);
+            }
+            try (var log = open()) {
+                log.publishedUpTo(0);
+                try (var running = new Running(log, 64, 16);
+                        var publisher = publisher(kafka.brokers(), running, log)) {
+                    publisher.start();
+                    Workload.doPiece(running, 20);
+                    awaitPublished(log);
+                    EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
+                }
+            }
+        }
+    }
+
+    @Test
+    void theLastIdIsFoundBehindWhatStrangersWrote() throws Exception {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+                var log = open();
+                var running = new Running(log, 64, 16)) {
+            var version = running.run(new BeginVersion(Fixtures.DEMO, "a", Fixtures.SPEC))
+                    .version();
+            running.proposer()
+                    .execute(
+                            new FailVersion(Fixtures.DEMO, version, "cancelled"),
+                            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+            try (var publisher = publisher(kafka.brokers(), running, log)) {
+                publisher.start();
+                awaitPublished(log);
+            }
+            var message = EventLog.messages(kafka.brokers()).getFirst();
+            assertThat(message.event()).isInstanceOf(TarponEvent.VersionFailed.class);
+            assertThat(message.traceparent()).contains("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+            try (var producer = Clients.producer(kafka.brokers())) {
+                for (int i = 0; i < 40; i++) {
+                    producer.send(new ProducerRecord<>(
+                            EventLog.TOPIC,
+                            message.partition(),
+                            null,
+                            "not an event".getBytes(StandardCharsets.UTF_8)));
+                }
+                producer.flush();
+            }
+            try (var consumer = Clients.consumer(kafka.brokers())) {
+                var ends = TopicEnds.read(consumer, EventLog.TOPIC, Duration.ZERO);
+                assertThat(ends.last(message.partition())).isEqualTo(new EventId(2, 0));
+                assertThat(ends.highest()).isEqualTo(2);
+                assertThat(ends.from(0)).isZero();
+                assertThat(ends.from(7)).isEqualTo(7);
+            }
+        }
+    }
+
+    private LocalLog open() throws IOException {
+        var folder = Files.createDirectories(temp.resolve("state"));
+        return LocalLog.open(folder.resolve("log"), Files.createDirectories(folder.resolve("lib")), 1024);
+    }
+
+    private static EventPublisher publisher(String brokers, Running running, LocalLog log) {
+        return new EventPublisher(
+                new PublisherSettings(brokers, EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50)),
+                running.feed(),
+                log);
+    }
+
+    private static void awaitPublished(LocalLog log) throws IOException {
+        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (log.publishedUpTo() < log.end()) {
+            assertThat(System.nanoTime()).as("events are published in time").isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+
+    private Process launch(KafkaProcess kafka, int pieces) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx96m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        PublishingProcess.class.getName(),
+                        temp.resolve("state").toString(),
+                        kafka.brokers(),
+                        Integer.toString(pieces))
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        temp.resolve("process.log").toFile()))
+                .start();
+    }
+}

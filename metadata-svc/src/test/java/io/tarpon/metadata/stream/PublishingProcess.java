@@ -1,0 +1,39 @@
+package io.tarpon.metadata.stream;
+
+import io.tarpon.metadata.Running;
+import io.tarpon.metadata.disk.StateFolder;
+import io.tarpon.metadata.log.LocalLog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/// A process to be killed: log, replica and publisher as in the service, and work to do. Prints a line after
+/// each piece of work, and `published` when all of it is.
+public final class PublishingProcess {
+    private PublishingProcess() {}
+
+    /// Arguments: state folder, brokers, pieces of work.
+    public static void main(String[] args) throws Exception {
+        var pieces = Integer.parseInt(args[2]);
+        try (var folder = StateFolder.open(Path.of(args[0]))) {
+            var log = LocalLog.open(folder.log(), folder.libraries(), 1024);
+            try (var running = new Running(log, 16, 16);
+                    var publisher = new EventPublisher(
+                            new PublisherSettings(
+                                    args[1], EventLog.TOPIC, Duration.ofMillis(100), Duration.ofMillis(50)),
+                            running.feed(),
+                            log)) {
+                running.replica().awaitRevision(log.end(), Duration.ofSeconds(60));
+                publisher.start();
+                for (int piece = 0; piece < pieces; piece++) {
+                    Workload.doPiece(running, piece);
+                    System.out.println("did " + piece);
+                }
+                while (log.publishedUpTo() < log.end()) {
+                    LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+                }
+                System.out.println("published");
+            }
+        }
+    }
+}
