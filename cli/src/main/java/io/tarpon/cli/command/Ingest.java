@@ -59,7 +59,7 @@ public final class Ingest extends TarponCommand {
         context.console().document(document);
         VersionView.show(context.console(), document);
         if (hasFailed(version)) {
-            context.console().error(failure(document), "mend the source and run it again");
+            context.console().error(failure(document), "change the source or the options it names, then run it again");
             return CommandFailure.FAILED;
         }
         return 0;
