@@ -92,8 +92,8 @@ class KilledProcessIT {
 
     private static List<String> digests(String dataset) {
         var digests = new java.util.ArrayList<String>();
-        for (var line : tarpon.run("ls", dataset, "--json").succeeded().json()) {
-            digests.add(line.get("shard").get("sha256").asText());
+        for (var shard : tarpon.run("ls", dataset, "--json").succeeded().json().get("shards")) {
+            digests.add(shard.get("sha256").asText());
         }
         return digests;
     }

@@ -28,8 +28,9 @@ class SameShardsIT {
             tarpon.run("ingest", folder.toString(), "--dataset", "same", "--shard-size", "4MiB")
                     .succeeded();
             var digests = new ArrayList<String>();
-            for (var line : tarpon.run("ls", "same", "--json").succeeded().json()) {
-                digests.add(line.get("shard").get("sha256").asText());
+            for (var shard :
+                    tarpon.run("ls", "same", "--json").succeeded().json().get("shards")) {
+                digests.add(shard.get("sha256").asText());
             }
             return digests;
         }

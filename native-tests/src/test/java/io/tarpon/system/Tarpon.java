@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it. Closed, it
@@ -132,10 +131,9 @@ final class Tarpon implements AutoCloseable {
 
     /// kill -9, and gone when it returns.
     void kill(String name) {
-        ProcessHandle.of(pid(name)).ifPresent(handle -> {
-            handle.destroyForcibly();
-            handle.onExit().join();
-        });
+        var pid = pid(name);
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        await("the end of " + name, () -> !runs(pid));
     }
 
     HttpResponse<byte[]> get(String path, String... headers) {
@@ -189,17 +187,22 @@ final class Tarpon implements AutoCloseable {
         }
     }
 
+    /// Whether a process lives. One that ended and is only not yet collected by its parent does not.
+    private static boolean runs(long pid) {
+        try {
+            var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Override
     public void close() {
         var pids = new ArrayList<Long>();
         status().get("processes").forEach(process -> pids.add(process.get("pid").asLong()));
         run("down").succeeded();
-        var left = pids.stream()
-                .map(ProcessHandle::of)
-                .flatMap(Optional::stream)
-                .filter(ProcessHandle::isAlive)
-                .map(ProcessHandle::pid)
-                .toList();
+        var left = pids.stream().filter(Tarpon::runs).toList();
         if (!left.isEmpty()) {
             throw new AssertionError("'down' left processes: " + left);
         }
