@@ -25,6 +25,7 @@ final class Tarpon implements AutoCloseable {
 
     private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
     private final Path home;
+    private String gateway = "";
 
     Tarpon(Path home) {
         this.home = home;
@@ -107,8 +108,12 @@ final class Tarpon implements AutoCloseable {
         return run("status", "--json").json();
     }
 
+    /// Where the gateway answers. It keeps its address as long as the cluster is up.
     String gateway() {
-        return status().get("gateway").asText();
+        if (gateway.isEmpty()) {
+            gateway = status().get("gateway").asText();
+        }
+        return gateway;
     }
 
     long pid(String name) {
