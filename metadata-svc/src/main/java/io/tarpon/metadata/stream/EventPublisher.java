@@ -79,7 +79,8 @@ public final class EventPublisher implements AutoCloseable {
         away = false;
         while (!Thread.currentThread().isInterrupted()) {
             var batch = feed.after(revision);
-            if (session.publish(batch.events(), marked) > 0) {
+            session.publish(batch.events(), marked);
+            if (batch.upTo() > revision) {
                 mark.publishedUpTo(batch.upTo());
             }
             revision = batch.upTo();

@@ -48,11 +48,11 @@ final class Session implements AutoCloseable {
         return ends;
     }
 
-    /// Sends those events that the topic does not hold, and waits until all are acknowledged; returns how many
-    /// that were. Throws [KafkaException] where that is not known of one; then any of them may be there.
+    /// Sends those events that the topic does not hold, and waits until all are acknowledged.
+    /// Throws [KafkaException] where that is not known of one; then any of them may be there.
     ///
     /// @param mark revision up to which all are known to be there
-    int publish(List<CommittedEvent> events, long mark) throws InterruptedException {
+    void publish(List<CommittedEvent> events, long mark) throws InterruptedException {
         var sent = new ArrayList<Future<RecordMetadata>>();
         for (var event : events) {
             var key = event.event().dataset().value().getBytes(StandardCharsets.UTF_8);
@@ -64,7 +64,6 @@ final class Session implements AutoCloseable {
         for (var future : sent) {
             await(future);
         }
-        return sent.size();
     }
 
     private void await(Future<RecordMetadata> sent) throws InterruptedException {

@@ -31,22 +31,21 @@ class EventPublisherTest {
         var seed = Long.getLong("publisher.seed", System.nanoTime());
         System.err.println("publisher kills seed " + seed);
         var random = new Random(seed);
-        var pieces = 120;
+        var pieces = 400;
+        var moves = 0;
         try (var kafka = KafkaProcess.start(temp.resolve("kafka"))) {
             for (int kill = 0; kill < 6; kill++) {
-                var process = launch(kafka, pieces);
-                var lines = process.inputReader(StandardCharsets.UTF_8);
-                for (int line = random.nextInt(60); line > 0; line--) {
-                    lines.readLine();
-                }
-                LockSupport.parkNanos(random.nextInt(200) * 1_000_000L);
+                var process = launch(kafka, pieces, random.nextBoolean() ? "keep" : "lose");
+                moves += awaitMarkMoves(process, random.nextInt(6));
+                LockSupport.parkNanos(random.nextInt(30) * 1_000_000L);
                 process.destroyForcibly().onExit().join();
                 if (kill == 3) {
                     kafka.kill();
                     kafka.startAgain();
                 }
             }
-            var last = launch(kafka, pieces);
+            assertThat(moves).as("events were published before kills").isPositive();
+            var last = launch(kafka, pieces, "lose");
             var said = last.inputReader(StandardCharsets.UTF_8).lines().toList();
             assertThat(said).endsWith("published");
             assertThat(last.onExit().join().exitValue()).isZero();
@@ -156,6 +155,24 @@ class EventPublisherTest {
         }
     }
 
+    /// Reads on until the process has published so many times, or is done; returns how often it has.
+    private static int awaitMarkMoves(Process process, int wanted) throws IOException {
+        var lines = process.inputReader(StandardCharsets.UTF_8);
+        var moves = 0;
+        var mark = "";
+        while (moves <= wanted) {
+            var line = lines.readLine();
+            if (line == null || line.equals("published")) {
+                return moves;
+            }
+            if (!line.equals(mark)) {
+                moves++;
+                mark = line;
+            }
+        }
+        return moves;
+    }
+
     private LocalLog open() throws IOException {
         var folder = Files.createDirectories(temp.resolve("state"));
         return LocalLog.open(folder.resolve("log"), Files.createDirectories(folder.resolve("lib")), 1024);
@@ -176,7 +193,7 @@ class EventPublisherTest {
         }
     }
 
-    private Process launch(KafkaProcess kafka, int pieces) throws IOException {
+    private Process launch(KafkaProcess kafka, int pieces, String mark) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx96m",
@@ -188,7 +205,8 @@ class EventPublisherTest {
                         PublishingProcess.class.getName(),
                         temp.resolve("state").toString(),
                         kafka.brokers(),
-                        Integer.toString(pieces))
+                        Integer.toString(pieces),
+                        mark)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         temp.resolve("process.log").toFile()))
                 .start();
