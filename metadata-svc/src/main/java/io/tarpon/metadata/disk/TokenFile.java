@@ -4,6 +4,7 @@ import io.tarpon.wire.http.WriteToken;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// The file that holds the write token.
@@ -16,6 +17,8 @@ public final class TokenFile {
     public static WriteToken read(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             return new WriteToken(new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
+        } catch (NoSuchFileException e) {
+            throw new IOException("tarpon.token-file " + file + " is not there: make it, or set the key to another", e);
         } catch (IOException | IllegalArgumentException e) {
             throw new IOException("tarpon.token-file " + file + " cannot be used: " + e.getMessage(), e);
         }
