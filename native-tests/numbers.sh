@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Figures of the main job beside GNU tar in the same run, with the machine's facts. Everything happens in a throw-away folder.
-# usage: numbers.sh [--big]      --big also shards and reads back 5 GiB and prints each service's peak memory
+# usage: numbers.sh [--big]      --big: instead, shard and read back 5 GiB, and print each service's peak memory
 set -euo pipefail
 product=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 command -v python3 >/dev/null || { echo "numbers.sh makes its files with python3, which is not on PATH" >&2; exit 1; }
@@ -47,30 +47,29 @@ echo "machine: $(nproc) cores, $(awk '/MemTotal/ { printf "%.0f GiB", $2 / 10485
 "$product/tarpon" up --json >/dev/null 2>&1
 echo "idle cluster: $(idle_memory) MiB resident in all"
 
-files=50000
-make_tree "$work/tree" $files 20480
-bytes=$(du -sb "$work/tree" | cut -f1)
-tar -cf "$work/warm.tar" -C "$work" tree && rm "$work/warm.tar"
-started=$(now); "$product/tarpon" ingest "$work/tree" --dataset numbers --json >"$work/first.json" 2>"$work/err"; first=$(calc "$(now) - $started")
-for round in 1 2 3; do
-    started=$(now); tar -cf "$work/t.tar" -C "$work" tree; tar_seconds[round]=$(calc "$(now) - $started"); rm "$work/t.tar"
-    "$product/tarpon" ingest "$work/tree" --dataset numbers --force --json >"$work/again.json" 2>>"$work/err"
-    version=$(field 'd["version"]' <"$work/again.json")
-    span_seconds[round]=$(span "numbers/$version")
-done
-reference=$(printf '%s\n' "${tar_seconds[@]}" | sort -n | sed -n 2p)
-shards=$(printf '%s\n' "${span_seconds[@]}" | sort -n | sed -n 2p)
-echo "$files files, $((bytes >> 20)) MiB, three alternating rounds:"
-echo "  tar -cf                          ${tar_seconds[*]} s"
-echo "  shard-fn, sum over its shards    ${span_seconds[*]} s"
-echo "  shard-fn : tar, of the medians   $(calc "$reference / $shards")   (goal 0.5)"
-echo "  end to end, first run            $first s, $(calc "$reference / $first") of tar   (goal 0.2)"
-
-if [ "${1:-}" = --big ]; then
-    rm -rf "$work/tree"
+if [ "${1:-}" != --big ]; then
+    files=50000
+    make_tree "$work/tree" $files 20480
+    bytes=$(du -sb "$work/tree" | cut -f1)
+    tar -cf "$work/warm.tar" -C "$work" tree && rm "$work/warm.tar"
+    started=$(now); "$product/tarpon" ingest "$work/tree" --dataset numbers --json >"$work/first.json" 2>"$work/err"; first=$(calc "$(now) - $started")
+    for round in 1 2 3; do
+        started=$(now); tar -cf "$work/t.tar" -C "$work" tree; tar_seconds[round]=$(calc "$(now) - $started"); rm "$work/t.tar"
+        "$product/tarpon" ingest "$work/tree" --dataset numbers --force --json >"$work/again.json" 2>>"$work/err"
+        version=$(field 'd["version"]' <"$work/again.json")
+        span_seconds[round]=$(span "numbers/$version")
+    done
+    reference=$(printf '%s\n' "${tar_seconds[@]}" | sort -n | sed -n 2p)
+    shards=$(printf '%s\n' "${span_seconds[@]}" | sort -n | sed -n 2p)
+    echo "$files files, $((bytes >> 20)) MiB, three alternating rounds:"
+    echo "  tar -cf                          ${tar_seconds[*]} s"
+    echo "  shard-fn, sum over its shards    ${span_seconds[*]} s"
+    echo "  shard-fn : tar, of the medians   $(calc "$reference / $shards")   (goal 0.5)"
+    echo "  end to end, first run            $first s, $(calc "$reference / $first") of tar   (goal 0.2)"
+else
     make_tree "$work/big" 26214 204800
     "$product/tarpon" ingest "$work/big" --dataset big --json >"$work/big.json" 2>>"$work/err"
-    "$product/tarpon" verify big --source --json 2>>"$work/err" | field 'f"{d[\"bytes\"] / 2**30:.2f} GiB in {d[\"shards\"]} shards read back, bad: {len(d[\"bad\"])}"'
+    "$product/tarpon" verify big --source --json 2>>"$work/err" | field '"%.2f GiB in %d shards read back, bad: %d" % (d["bytes"] / 2**30, d["shards"], len(d["bad"]))'
     echo "peak resident memory since the start (goal: no service above 512 MiB):"
     peak_memory
 fi
