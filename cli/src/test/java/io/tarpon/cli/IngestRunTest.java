@@ -89,6 +89,7 @@ class IngestRunTest {
                 null,
                 null,
                 null,
+                null,
                 DatasetSpec.of("file:///data"),
                 Inputs.NONE,
                 List.of(),

@@ -162,6 +162,7 @@ public final class MetadataStandIn implements AutoCloseable {
                 null,
                 null,
                 null,
+                null,
                 DatasetSpec.of("test"),
                 Inputs.NONE,
                 List.of(),

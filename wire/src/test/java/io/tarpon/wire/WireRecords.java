@@ -3,8 +3,10 @@ package io.tarpon.wire;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.PlanLink;
 import io.tarpon.wire.event.TarponEvent;
+import io.tarpon.wire.letter.DeadLetter;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.FieldTotals;
+import io.tarpon.wire.metadata.GarbageReport;
 import io.tarpon.wire.metadata.Inputs;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
@@ -86,6 +88,7 @@ public final class WireRecords {
                 "request-1",
                 null,
                 null,
+                null,
                 SHA,
                 SHA,
                 "p1",
@@ -95,6 +98,32 @@ public final class WireRecords {
                         TRAIN, SHA, 2, 3072, 1, 1, 3072, new TreeMap<>(Map.of("jpg", new FieldTotals(2, 900))))),
                 TIME,
                 TIME);
+    }
+
+    public static GarbageReport garbage() {
+        return new GarbageReport(
+                false,
+                12,
+                3_000_000,
+                1,
+                4,
+                33_554_432,
+                List.of(new GarbageReport.Waiting("demo/v2", "open-reads")),
+                List.of("node-2"));
+    }
+
+    public static DeadLetter letter() {
+        return new DeadLetter(
+                "tarpon.uploads.dlq/0/7",
+                "tarpon.uploads",
+                "demo",
+                TIME,
+                "unknown-source",
+                "no source of that id is configured",
+                12,
+                null,
+                new TreeMap<>(Map.of("content-type", "application/json")),
+                "eyJhIjoxfQ==");
     }
 
     public static NodeRecord node() {

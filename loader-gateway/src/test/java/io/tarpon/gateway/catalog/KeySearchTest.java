@@ -110,6 +110,7 @@ class KeySearchTest {
                 null,
                 null,
                 null,
+                null,
                 "p1",
                 DatasetSpec.of("folder"),
                 Inputs.NONE,

@@ -41,6 +41,10 @@ final class Version {
     @Nullable
     VersionId sameAs;
 
+    /// Pinned when it began.
+    @Nullable
+    VersionId parent;
+
     Inputs inputs = Inputs.NONE;
 
     @Nullable
@@ -127,6 +131,7 @@ final class Version {
                 requestId,
                 reason,
                 sameAs,
+                parent,
                 planDigest,
                 digest,
                 order,

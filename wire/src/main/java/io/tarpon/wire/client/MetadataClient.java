@@ -15,11 +15,13 @@ import io.tarpon.wire.metadata.DatasetList;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.FailVersion;
+import io.tarpon.wire.metadata.GarbageReport;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
 import io.tarpon.wire.metadata.PlanVersion;
+import io.tarpon.wire.metadata.ReaderReport;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
@@ -43,6 +45,8 @@ import org.jspecify.annotations.Nullable;
 public final class MetadataClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final Duration LONG_REQUEST_TIMEOUT = Duration.ofMinutes(10);
 
     private final URI base;
     private final @Nullable WriteToken token;
@@ -116,6 +120,34 @@ public final class MetadataClient implements AutoCloseable {
         return send("POST", path(dataset, version) + "/fail", command, VersionRecord.class);
     }
 
+    /// A failed version goes back to planning; shards that come out of the new plan as they were sealed stay sealed.
+    public VersionRecord retry(DatasetName dataset, VersionId version) throws IOException {
+        return post(path(dataset, version) + "/retry", VersionRecord.class);
+    }
+
+    /// Takes a version that has ended from its readers; `conflict` while it is in work.
+    public VersionRecord remove(DatasetName dataset, VersionId version) throws IOException {
+        return Json.read(exchange(request(path(dataset, version)).DELETE().build()), VersionRecord.class);
+    }
+
+    /// Removes every version of a dataset and its specification; its numbers stay used up.
+    public DatasetRecord remove(DatasetName dataset) throws IOException {
+        return Json.read(exchange(request("/v1/datasets/" + dataset).DELETE().build()), DatasetRecord.class);
+    }
+
+    /// Deletes what only removed versions used. May take minutes; safe to ask again.
+    public GarbageReport collectGarbage(boolean dryRun) throws IOException {
+        return post("/v1/gc?dry-run=" + dryRun, GarbageReport.class);
+    }
+
+    /// Says which versions a gateway has open reads on.
+    public void reading(String reader, ReaderReport report) throws IOException {
+        exchange(request("/v1/readers/" + encode(reader))
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(report)))
+                .build());
+    }
+
     public ShardRecord seal(ShardRef ref, SealShard command) throws IOException {
         return send(
                 "POST",
@@ -172,6 +204,14 @@ public final class MetadataClient implements AutoCloseable {
 
     private <T> T get(String path, Class<T> type) throws IOException {
         return Json.read(exchange(request(path).GET().build()), type);
+    }
+
+    private <T> T post(String path, Class<T> type) throws IOException {
+        var request = request(path)
+                .timeout(LONG_REQUEST_TIMEOUT)
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        return Json.read(exchange(request), type);
     }
 
     private <T> T send(String method, String path, Object body, Class<T> type) throws IOException {

@@ -2,13 +2,27 @@ package io.tarpon.wire.metadata;
 
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ShardName;
+import org.jspecify.annotations.Nullable;
 
 /// One shard as planned. `bytes` is the length its tar will have.
-public record PlannedShard(ShardName name, long samples, long bytes, String planSha256) {
+///
+/// @param kept in a version that grows: the shard of the parent's same split that this one is, byte for byte, so that
+/// nothing is built; null for a shard that is to be built. `planSha256` is then that of the parent's plan
+public record PlannedShard(
+        ShardName name,
+        long samples,
+        long bytes,
+        String planSha256,
+        @Nullable ShardName kept) {
     public PlannedShard {
         Digests.requireSha256("planSha256", planSha256);
         if (samples < 1 || bytes < 1) {
             throw new IllegalArgumentException("shard " + name + " is planned without samples or bytes");
         }
+    }
+
+    /// A shard that is to be built.
+    public PlannedShard(ShardName name, long samples, long bytes, String planSha256) {
+        this(name, samples, bytes, planSha256, null);
     }
 }

@@ -1,16 +1,26 @@
 package io.tarpon.wire.metadata;
 
 import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One shard as metadata-svc knows it. Before it is sealed, `seal` is null and samples and bytes are as planned.
+///
+/// @param home the shard under whose keys its plan, tar and index lie in the object store, where that is another one: a
+/// version that grew keeps shards of its parent; null where it is its own
 public record ShardRecord(
         ShardName name,
         long samples,
         long bytes,
         String planSha256,
+        @Nullable ShardRef home,
         @Nullable SealShard seal) {
+
+    /// A shard that lies under its own keys.
+    public ShardRecord(ShardName name, long samples, long bytes, String planSha256, @Nullable SealShard seal) {
+        this(name, samples, bytes, planSha256, null, seal);
+    }
 
     /// What was sealed. Throws where nothing was: ask only for shards of a sealed version.
     public SealShard sealed() {
@@ -18,6 +28,11 @@ public record ShardRecord(
             throw new IllegalStateException("shard " + name + " is not sealed");
         }
         return seal;
+    }
+
+    /// Under whose keys its objects lie. `self` is this shard's own place.
+    public ShardRef home(ShardRef self) {
+        return home == null ? self : home;
     }
 
     /// Ordinals of each block's first sample; empty until sealed.

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// @param revision of the entry that last changed it
 /// @param reason why it failed or was removed; null otherwise
 /// @param sameAs the sealed version whose plan was equal, when this one was dropped for it
+/// @param parent the sealed version that this one grows from, pinned when it began; null where it does not grow
 /// @param planDigest null until planned
 /// @param digest SHA-256 over its splits' names and digests; null until sealed
 /// @param order name of the epoch order pinned when it sealed; null until then
@@ -22,6 +23,7 @@ public record VersionRecord(
         String requestId,
         @Nullable String reason,
         @Nullable VersionId sameAs,
+        @Nullable VersionId parent,
         @Nullable String planDigest,
         @Nullable String digest,
         @Nullable String order,

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.wire.GoldenFiles;
 import io.tarpon.wire.WireRecords;
+import io.tarpon.wire.block.DropBlocks;
 import io.tarpon.wire.gateway.DatasetsDocument;
 import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.gateway.ShardsDocument;
 import io.tarpon.wire.gateway.VersionDocument;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.letter.DeadLetterList;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
@@ -29,7 +31,16 @@ class MetadataRecordsTest {
         GoldenFiles.check("dataset-list.json", new DatasetList(List.of(dataset)));
         GoldenFiles.check("shard-page.json", new ShardPage(List.of(WireRecords.shard()), WireRecords.SHARD));
         GoldenFiles.check("node-list.json", new NodeList(7, List.of(WireRecords.node())));
+        GoldenFiles.check("reader-report.json", new ReaderReport(List.of("demo/v1")));
+        GoldenFiles.check("garbage-report.json", WireRecords.garbage());
         GoldenFiles.check("heartbeat.json", new Heartbeat(12, 100_000_000));
+    }
+
+    @Test
+    void whatServicesAskOneAnotherHasItsGoldenFile() throws IOException {
+        GoldenFiles.check("drop-blocks.json", new DropBlocks(List.of("00112233445566778899aabbccddeeff"), true));
+        GoldenFiles.check("drop-blocks-answer.json", new DropBlocks.Answer(1, 8 << 20));
+        GoldenFiles.check("dead-letter-list.json", new DeadLetterList(List.of(WireRecords.letter()), false));
     }
 
     @Test
