@@ -82,7 +82,8 @@ public final class Demo extends TarponCommand {
         var ingest = watch.lap();
         var version = VersionDocument.of(record);
         if (record.state() != VersionState.SEALED) {
-            throw CommandFailure.failed(Ingest.failure(version), "change the source or the options it names, then run it again");
+            throw CommandFailure.failed(
+                    Ingest.failure(version), "change the source or the options it names, then run it again");
         }
         console.done("ingested in " + ingest + " s: " + VersionView.inputs(version));
 
