@@ -28,12 +28,14 @@ final class Connection {
     private final Socket client;
     private final Socket target = new Socket();
     private final Consumer<Connection> onEnd;
+    private final Carried carried;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger finished = new AtomicInteger();
 
     /// @param onEnd called at least once when nothing more is carried
-    Connection(Socket client, Consumer<Connection> onEnd) {
+    Connection(Socket client, Carried carried, Consumer<Connection> onEnd) {
         this.client = client;
+        this.carried = carried;
         this.onEnd = onEnd;
     }
 
@@ -43,8 +45,8 @@ final class Connection {
             client.setTcpNoDelay(true);
             target.setTcpNoDelay(true);
             target.connect(to, CONNECT_TIMEOUT_MS);
-            Direction request = new Direction(() -> requestPace(settings.get()));
-            Direction answer = new Direction(() -> answerPace(settings.get()));
+            Direction request = new Direction(() -> requestPace(settings.get()), carried.toTarget());
+            Direction answer = new Direction(() -> answerPace(settings.get()), carried.toClient());
             guard(() -> request.read(client.getInputStream()));
             guard(() -> write(request, target));
             guard(() -> answer.read(target.getInputStream()));

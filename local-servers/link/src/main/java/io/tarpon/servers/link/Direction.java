@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
 /// One direction of one connection: bytes come out in order, each no earlier than its delay after it went in, and no
@@ -38,10 +39,13 @@ final class Direction {
     }
 
     private final Supplier<Pace> pace;
+    private final LongAdder carriedBytes;
     private final BlockingQueue<Chunk> queue = new ArrayBlockingQueue<>(QUEUED_CHUNKS);
 
-    Direction(Supplier<Pace> pace) {
+    /// @param carriedBytes counts what came out; others add to it too
+    Direction(Supplier<Pace> pace, LongAdder carriedBytes) {
         this.pace = pace;
+        this.carriedBytes = carriedBytes;
     }
 
     /// Returns when the sender has finished, and has told the writer so.
@@ -71,6 +75,8 @@ final class Direction {
             await(later(chunk.dueNanos(), freeAtNanos));
             Pace now = pace.get();
             int allowed = allowed(now, written, chunk.bytes().remaining());
+            // Before the write: who has read a byte finds it counted.
+            carriedBytes.add(allowed);
             out.write(chunk.bytes().array(), 0, allowed);
             written += allowed;
             if (now.breakAfterBytes() > 0 && written >= now.breakAfterBytes()) {

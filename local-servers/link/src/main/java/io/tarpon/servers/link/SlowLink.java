@@ -23,7 +23,9 @@ import java.util.stream.Stream;
 /// A TCP proxy to one target, as slow, narrow or broken as it is told to be.
 ///
 /// Commands come as lines on stdin and are answered one by one on stdout: `reset` breaks every open connection, and
-/// `<setting> <number>` changes a setting for open and new ones. The end of stdin changes nothing.
+/// `<setting> <number>` changes a setting for open and new ones; `carried` asks for the bytes that went each way so
+/// far.
+/// The end of stdin changes nothing.
 ///
 /// `settings` is written by the command thread alone and read by all; connections are in the set from accept to end.
 public final class SlowLink implements LocalServer {
@@ -33,6 +35,7 @@ public final class SlowLink implements LocalServer {
     private final ServerSocket listener;
     private final InetSocketAddress target;
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final Carried carried = new Carried();
     private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
     private volatile LinkSettings settings;
 
@@ -85,7 +88,7 @@ public final class SlowLink implements LocalServer {
             try {
                 room.acquire();
                 Socket client = listener.accept();
-                Connection connection = new Connection(client, this::ended);
+                Connection connection = new Connection(client, carried, this::ended);
                 connections.add(connection);
                 connection.carry(target, () -> settings);
             } catch (InterruptedException e) {
@@ -120,6 +123,9 @@ public final class SlowLink implements LocalServer {
             List<Connection> open = List.copyOf(connections);
             open.forEach(Connection::reset);
             return "done reset connections=" + open.size();
+        }
+        if (command.equals("carried")) {
+            return "done " + carried;
         }
         try {
             String[] words = command.split(" +", 2);

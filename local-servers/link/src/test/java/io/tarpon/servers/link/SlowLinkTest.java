@@ -51,6 +51,16 @@ class SlowLinkTest {
     }
 
     @Test
+    void carriedBytesAreCountedEachWay() throws Exception {
+        assertThat(link.tell("carried")).isEqualTo("done carried to-target=0 to-client=0");
+        try (Socket socket = connect()) {
+            ask(socket, MANY_BYTES);
+            String counted = link.tell("carried");
+            assertThat(counted).matches("done carried to-target=[1-9][0-9]* to-client=" + MANY_BYTES);
+        }
+    }
+
+    @Test
     void latencyDelaysRequestAndAnswer() throws Exception {
         try (Socket socket = connect()) {
             ask(socket, 1);
