@@ -5,6 +5,7 @@ import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// A source that only exists as a listing.
@@ -40,6 +41,11 @@ final class GeneratedSource implements ObjectSource {
         for (var object : objects) {
             visitor.visit(object);
         }
+    }
+
+    @Override
+    public Optional<SourceObject> find(String key) {
+        throw new AssertionError("planning looks at no object: " + key);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -258,6 +259,11 @@ class PlanFreezingTest {
         public void list(SourceVisitor visitor) throws IOException {
             visitor.visit(file("a.jpg", 1));
             throw new IOException("the cable was pulled");
+        }
+
+        @Override
+        public Optional<SourceObject> find(String key) {
+            throw new AssertionError("planning looks at no object: " + key);
         }
 
         @Override

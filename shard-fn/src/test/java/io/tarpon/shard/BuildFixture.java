@@ -3,6 +3,7 @@ package io.tarpon.shard;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.store.ObjectSource;
+import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import io.tarpon.store.UnknownSourceException;
 import io.tarpon.store.directory.DirectorySource;
@@ -15,6 +16,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Random;
 
 /// One folder of files, a store, a metadata stand-in and the use case between them.
@@ -49,6 +51,11 @@ final class BuildFixture implements AutoCloseable {
     private static final class LockedSource implements ObjectSource {
         @Override
         public void list(SourceVisitor visitor) {}
+
+        @Override
+        public Optional<SourceObject> find(String key) throws IOException {
+            throw new AccessDeniedException(key);
+        }
 
         @Override
         public InputStream open(String key, String etag, long size) throws IOException {

@@ -3,6 +3,7 @@ package io.tarpon.shard;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.store.ObjectSource;
+import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -66,6 +68,11 @@ final class BuildOnce {
         @Override
         public void list(SourceVisitor visitor) throws IOException {
             source.list(visitor);
+        }
+
+        @Override
+        public Optional<SourceObject> find(String key) throws IOException {
+            return source.find(key);
         }
 
         @Override

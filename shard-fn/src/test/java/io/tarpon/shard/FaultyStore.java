@@ -1,10 +1,13 @@
 package io.tarpon.shard;
 
+import io.tarpon.store.AbandonedUpload;
+import io.tarpon.store.AbandonedVisitor;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StoreVisitor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.OptionalLong;
 
 /// A real store that fails, or stops the world, at a chosen step.
@@ -95,6 +98,16 @@ final class FaultyStore implements ObjectStore {
     @Override
     public void delete(String key) throws IOException {
         store.delete(key);
+    }
+
+    @Override
+    public void abandoned(Duration olderThan, AbandonedVisitor visitor) throws IOException {
+        store.abandoned(olderThan, visitor);
+    }
+
+    @Override
+    public void abandon(AbandonedUpload upload) throws IOException {
+        store.abandon(upload);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tarpon.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /// Raw data in: objects that somebody else wrote and may still change.
 ///
@@ -19,6 +20,13 @@ public interface ObjectSource extends AutoCloseable {
     /// @throws IOException when the source is missing or cannot be read (names what), or from the visitor. The
     /// listing is then incomplete and worth nothing
     void list(SourceVisitor visitor) throws IOException;
+
+    /// The one object of that key as a listing would give it now, if it is one that can be read
+    /// ([SourceObject.Kind#FILE]);
+    /// empty when there is none, or what has that key is something else. Costs one look, not a listing.
+    ///
+    /// @throws IOException when the source is missing (names it) or cannot be asked
+    Optional<SourceObject> find(String key) throws IOException;
 
     /// The bytes of the object as it was listed, exactly `size` of them. That it is still that object is
     /// checked before the last byte is handed out; an object of no bytes is checked here.

@@ -3,6 +3,7 @@ package io.tarpon.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.OptionalLong;
 
 /// What is ours: plans, tars, indexes, reports.
@@ -40,6 +41,16 @@ public interface ObjectStore extends AutoCloseable {
 
     /// Afterwards there is no object of that key; that there was none is no error.
     void delete(String key) throws IOException;
+
+    /// Visits every upload of this store, whoever began it, that is older than `olderThan` and neither completed nor
+    /// thrown away. An upload that still runs looks no different: ask for more than the longest may take.
+    ///
+    /// @throws IllegalArgumentException when `olderThan` is negative
+    void abandoned(Duration olderThan, AbandonedVisitor visitor) throws IOException;
+
+    /// Afterwards that upload takes no space and can no longer be completed. One that was completed or thrown away, or
+    /// in a folder written to, since it was visited is left as it is.
+    void abandon(AbandonedUpload upload) throws IOException;
 
     @Override
     void close();

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jboss.logging.Logger;
 
 /// Opens what a source reference names, if configuration allows it: nothing else is ever opened or dialled.
 ///
@@ -18,6 +20,8 @@ import java.util.TreeMap;
 /// `s3://bucket/prefix` below a configured source's prefix. Safe for several threads; holds one client for each
 /// configured bucket.
 public final class Sources implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(Sources.class);
+
     private final Map<String, Path> folders = new TreeMap<>();
     private final Map<String, Bucket> buckets = new TreeMap<>();
     private final AllowedFolders allowed;
@@ -25,6 +29,7 @@ public final class Sources implements AutoCloseable {
     /// @throws IllegalArgumentException naming the key whose value is missing or out of bounds
     public Sources(SourcesConfig config) {
         config.sources().forEach((id, source) -> add("tarpon.sources." + id, id, source));
+        warnOfTies();
         var roots = new ArrayList<>(folders.values());
         for (String root : config.directoryRoots().orElseGet(List::of)) {
             roots.add(AbsolutePaths.require(AllowedFolders.ROOTS, root));
@@ -66,6 +71,36 @@ public final class Sources implements AutoCloseable {
         };
     }
 
+    /// The s3 source that holds the object of that (decoded) key and bucket name, as a notification gives them: of
+    /// several the one with the longest prefix. Empty when none does, and when two hold it equally, since the
+    /// notification does not say whose it is (each such pair is logged at start). Nothing is dialled.
+    public Optional<ConfiguredObject> locate(String bucket, String objectKey) {
+        List<Map.Entry<String, Bucket>> holding = holding(bucket, objectKey);
+        if (holding.isEmpty() || isTied(holding)) {
+            return Optional.empty();
+        }
+        int prefixLength = holding.getFirst().getValue().prefix().length();
+        return objectKey.length() == prefixLength
+                ? Optional.empty()
+                : Optional.of(new ConfiguredObject(holding.getFirst().getKey(), objectKey.substring(prefixLength)));
+    }
+
+    /// The reference, `s3://bucket/prefix…`, of what lies below a prefix inside a configured s3 source: for the marker
+    /// `birds/_SUCCESS` that [#locate] found in `raw`, `reference("raw", "birds/")` is the dataset's source.
+    ///
+    /// @param relativePrefix ends in `/`, or is empty for the whole source
+    /// @throws UnknownSourceException when there is no s3 source of that id
+    public String reference(String id, String relativePrefix) throws UnknownSourceException {
+        if (!relativePrefix.isEmpty() && !relativePrefix.endsWith("/")) {
+            throw new IllegalArgumentException("a prefix inside a source ends in /: " + relativePrefix);
+        }
+        Bucket bucket = buckets.get(id);
+        if (bucket == null) {
+            throw new UnknownSourceException(id, "no s3 source of that id is configured");
+        }
+        return bucket.at(bucket.prefix() + relativePrefix).toString();
+    }
+
     @Override
     public void close() {
         buckets.values().forEach(Bucket::close);
@@ -99,22 +134,46 @@ public final class Sources implements AutoCloseable {
 
     /// The configured bucket with the longest prefix that holds the reference's.
     private Bucket bucket(String reference, String name, String prefix) throws UnknownSourceException {
-        var holding = buckets.entrySet().stream()
-                .filter(entry -> entry.getValue().holds(name, prefix))
-                .sorted(Comparator.comparingInt(
-                        entry -> -entry.getValue().prefix().length()))
-                .toList();
+        List<Map.Entry<String, Bucket>> holding = holding(name, prefix);
         if (holding.isEmpty()) {
             throw new UnknownSourceException(
                     reference, "no source with that bucket and prefix is configured; set tarpon.sources.<id>.bucket");
         }
-        Bucket nearest = holding.getFirst().getValue();
-        if (holding.size() > 1 && holding.get(1).getValue().prefix().equals(nearest.prefix())) {
+        if (isTied(holding)) {
             throw new UnknownSourceException(
                     reference,
                     "sources " + holding.getFirst().getKey() + " and "
                             + holding.get(1).getKey() + " both hold it; name one by its id");
         }
-        return nearest;
+        return holding.getFirst().getValue();
+    }
+
+    /// The nearest first.
+    private List<Map.Entry<String, Bucket>> holding(String bucket, String keyOrPrefix) {
+        return buckets.entrySet().stream()
+                .filter(entry -> entry.getValue().holds(bucket, keyOrPrefix))
+                .sorted(Comparator.comparingInt(
+                        entry -> -entry.getValue().prefix().length()))
+                .toList();
+    }
+
+    private static boolean isTied(List<Map.Entry<String, Bucket>> holding) {
+        return holding.size() > 1
+                && holding.get(0)
+                        .getValue()
+                        .prefix()
+                        .equals(holding.get(1).getValue().prefix());
+    }
+
+    private void warnOfTies() {
+        var seen = new HashMap<String, String>();
+        buckets.forEach((id, bucket) -> {
+            String twin = seen.putIfAbsent(bucket.toString(), id);
+            if (twin != null) {
+                LOG.warnf(
+                        "two sources hold the same prefix, name them by id only sources=%s,%s place=%s",
+                        twin, id, bucket);
+            }
+        });
     }
 }

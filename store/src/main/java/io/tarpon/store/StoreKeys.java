@@ -16,12 +16,17 @@ public final class StoreKeys {
         if (key.isEmpty()) {
             throw new IllegalArgumentException("an object key must not be empty");
         }
-        if (key.indexOf('\0') >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(key)) {
+        if (!isText(key)) {
             throw new IllegalArgumentException("an object key must be text without NUL: " + key);
         }
         if (key.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw new IllegalArgumentException("an object key has at most " + MAX_BYTES + " bytes: " + key);
         }
         return key;
+    }
+
+    /// Whether the key has a form in UTF-8 (half a surrogate pair would be sent as another key) and no NUL.
+    public static boolean isText(String key) {
+        return key.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(key);
     }
 }

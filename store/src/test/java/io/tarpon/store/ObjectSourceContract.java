@@ -129,6 +129,33 @@ public abstract class ObjectSourceContract {
                 .isInstanceOf(SourceChangedException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"_SUCCESS", "birds/_SUCCESS", "a/b c/é.jpg", "100%", "a+b"})
+    void whatIsThereIsFoundAsAListingGivesIt(String key) throws Exception {
+        assertThat(source().find(key)).isEmpty();
+        put(key, new byte[0]);
+        assertThat(source().find(key)).contains(list().getFirst());
+        put(key, new byte[7]);
+        assertThat(source().find(key)).contains(list().getFirst());
+        remove(key);
+        assertThat(source().find(key)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/", "a", "a/", "a/b/c", "..", "../a/b", "a/./b", "a/../a/b", "\0", "\uD800"})
+    void whatIsNoObjectIsNotFound(String key) throws Exception {
+        put("a/b", new byte[1]);
+        put("?", new byte[1]);
+        assertThat(source().find(key)).isEmpty();
+    }
+
+    @Test
+    void lookingIntoAMissingSourceIsAnErrorThatNamesIt() {
+        assertThatThrownBy(() -> missingSource().find("_SUCCESS"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(missingName());
+    }
+
     protected List<SourceObject> list() throws IOException {
         var objects = new ArrayList<SourceObject>();
         source().list(objects::add);

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -233,6 +235,71 @@ public abstract class ObjectStoreContract {
         }
         byte[] bytes = store().read(KEY, 20_000);
         assertThat(bytes).hasSize(10_000 + bytes[0]).containsOnly(bytes[0]);
+    }
+
+    @Test
+    void anUploadLeftHalfDoneIsFoundOnceItIsOldEnough() throws Exception {
+        store().write("datasets/whole", new byte[1]);
+        try (var upload = store().upload(KEY)) {
+            upload.write(ByteBuffer.wrap(random(6_000_000)));
+            assertThat(abandoned(Duration.ofHours(1))).isEmpty();
+            List<AbandonedUpload> found = abandonedWithin(Duration.ofSeconds(20));
+            assertThat(found).hasSize(1);
+            assertThat(found.getFirst().since())
+                    .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(5));
+            assertThat(keys("")).containsExactly("datasets/whole");
+        }
+        assertThat(abandoned(Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void anAbandonedUploadIsGoneAndCannotBeCompleted() throws Exception {
+        try (var upload = store().upload(KEY)) {
+            upload.write(ByteBuffer.wrap(random(6_000_000)));
+            for (AbandonedUpload found : abandonedWithin(Duration.ofSeconds(20))) {
+                store().abandon(found);
+                store().abandon(found);
+            }
+            assertThat(abandoned(Duration.ZERO)).isEmpty();
+            assertThatThrownBy(upload::complete).isInstanceOf(IOException.class);
+        }
+        assertThat(keys("")).isEmpty();
+    }
+
+    @Test
+    void anUploadThatWasCompletedSinceItWasSeenIsLeftAlone() throws Exception {
+        byte[] bytes = random(6_000_000);
+        List<AbandonedUpload> seen;
+        try (var upload = store().upload(KEY)) {
+            upload.write(ByteBuffer.wrap(bytes));
+            seen = abandonedWithin(Duration.ofSeconds(20));
+            upload.complete();
+        }
+        for (AbandonedUpload found : seen) {
+            store().abandon(found);
+        }
+        assertThat(range(KEY, 0, bytes.length)).isEqualTo(bytes);
+    }
+
+    @Test
+    void noUploadIsOlderThanANegativeTime() {
+        assertThatThrownBy(() -> abandoned(Duration.ofNanos(-1))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /// A server's times are whole seconds, and a part is on its way when `write` returns.
+    private List<AbandonedUpload> abandonedWithin(Duration longest) throws IOException {
+        Instant deadline = Instant.now().plus(longest);
+        List<AbandonedUpload> found = List.of();
+        while (found.isEmpty() && Instant.now().isBefore(deadline)) {
+            found = abandoned(Duration.ZERO);
+        }
+        return found;
+    }
+
+    private List<AbandonedUpload> abandoned(Duration olderThan) throws IOException {
+        var found = new ArrayList<AbandonedUpload>();
+        store().abandoned(olderThan, found::add);
+        return found;
     }
 
     protected List<String> keys(String prefix) throws IOException {

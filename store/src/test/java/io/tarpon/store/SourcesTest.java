@@ -165,6 +165,53 @@ class SourcesTest {
         }
     }
 
+    @Test
+    void aNotificationsObjectIsLocatedInTheNearestSource() throws Exception {
+        var more = Map.of(
+                "tarpon.sources.near.kind",
+                "s3",
+                "tarpon.sources.near.bucket",
+                "raw-data",
+                "tarpon.sources.near.prefix",
+                "in/near/");
+        try (var sources = sources(more)) {
+            assertThat(sources.locate("raw-data", "in/birds/_SUCCESS"))
+                    .contains(new ConfiguredObject("bucket", "birds/_SUCCESS"));
+            assertThat(sources.locate("raw-data", "in/near/birds/_SUCCESS"))
+                    .contains(new ConfiguredObject("near", "birds/_SUCCESS"));
+            assertThat(sources.reference("bucket", "birds/")).isEqualTo("s3://raw-data/in/birds/");
+            assertThat(sources.reference("bucket", "")).isEqualTo("s3://raw-data/in/");
+            assertThat(sources.normalise(sources.reference("near", "birds/")))
+                    .isEqualTo("s3://raw-data/in/near/birds/");
+            assertThatThrownBy(() -> sources.reference("photos", "birds/")).isInstanceOf(UnknownSourceException.class);
+            assertThatThrownBy(() -> sources.reference("bucket", "birds")).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void whatNoSourceHoldsOrTwoHoldEquallyIsNotLocated() {
+        var more = Map.of(
+                "tarpon.sources.twin.kind",
+                "s3",
+                "tarpon.sources.twin.bucket",
+                "raw-data",
+                "tarpon.sources.twin.prefix",
+                "in/");
+        try (var sources = sources(more)) {
+            assertThat(sources.locate("raw-data", "in/birds/_SUCCESS")).isEmpty();
+        }
+        try (var sources = sources(Map.of())) {
+            for (String bucket : List.of("", "other", "127.0.0.1", "raw-data@evil", "RAW-DATA", "raw-data/in")) {
+                assertThat(sources.locate(bucket, "in/birds/_SUCCESS"))
+                        .as(bucket)
+                        .isEmpty();
+            }
+            for (String key : List.of("", "in", "in/", "out/birds/_SUCCESS", "/in/birds/_SUCCESS")) {
+                assertThat(sources.locate("raw-data", key)).as(key).isEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tarpon.shard.Folders;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
+import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.ObjectKeys;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,6 +70,11 @@ class ReadAheadBoundTest {
         @Override
         public void list(SourceVisitor visitor) {
             throw new UnsupportedOperationException("not listed here");
+        }
+
+        @Override
+        public Optional<SourceObject> find(String key) {
+            throw new UnsupportedOperationException("not looked at here");
         }
 
         @Override

@@ -2,12 +2,18 @@ package io.tarpon.store.directory;
 
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.SourceChangedException;
+import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /// A local folder as raw data: every name below it, verbatim, links not followed.
 ///
@@ -30,6 +36,23 @@ public final class DirectorySource implements ObjectSource {
     @Override
     public void list(SourceVisitor visitor) throws IOException {
         new FolderWalk(visitor).walk(root);
+    }
+
+    @Override
+    public Optional<SourceObject> find(String key) throws IOException {
+        if (!Files.isDirectory(root)) {
+            throw new NoSuchFileException(root.toString(), null, "there is no such folder");
+        }
+        try {
+            var attributes =
+                    Files.readAttributes(folders.resolve(key), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+            return attributes.isRegularFile()
+                    ? Optional.of(SourceObject.file(key, attributes.size(), FileTag.of(attributes)))
+                    : Optional.empty();
+        } catch (SourceChangedException | NoSuchFileException e) {
+            // No listing could give it now.
+            return Optional.empty();
+        }
     }
 
     @Override

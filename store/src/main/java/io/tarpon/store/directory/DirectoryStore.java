@@ -1,5 +1,7 @@
 package io.tarpon.store.directory;
 
+import io.tarpon.store.AbandonedUpload;
+import io.tarpon.store.AbandonedVisitor;
 import io.tarpon.store.NoSuchObjectException;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StoreKeys;
@@ -17,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jboss.logging.Logger;
@@ -111,6 +114,16 @@ public final class DirectoryStore implements ObjectStore {
         }
         Files.deleteIfExists(path);
         prune(Objects.requireNonNull(path.getParent()));
+    }
+
+    @Override
+    public void abandoned(Duration olderThan, AbandonedVisitor visitor) throws IOException {
+        scratch.abandoned(olderThan, visitor);
+    }
+
+    @Override
+    public void abandon(AbandonedUpload upload) throws IOException {
+        scratch.abandon(upload);
     }
 
     @Override

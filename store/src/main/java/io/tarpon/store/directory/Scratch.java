@@ -1,18 +1,25 @@
 package io.tarpon.store.directory;
 
+import io.tarpon.store.AbandonedUpload;
+import io.tarpon.store.AbandonedVisitor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Files being written, in `<root>/.tmp/<session>/`, beside `<root>/.tmp/<session>.lock`, which the process that owns
@@ -26,14 +33,18 @@ import org.jspecify.annotations.Nullable;
 /// probed in the process that holds it would be lost when the probe closes (POSIX), hence [#OURS].
 final class Scratch implements AutoCloseable {
     private static final String LOCK = ".lock";
+    /// A session's UUID and a number in it.
+    private static final Pattern FILE = Pattern.compile("[0-9a-f-]{36}/[0-9]{1,19}");
     private static final Set<String> OURS = ConcurrentHashMap.newKeySet();
 
+    private final Path all;
     private final Path folder;
     private final Path lockFile;
     private final FileChannel lock;
     private final AtomicLong made = new AtomicLong();
 
-    private Scratch(Path folder, Path lockFile, FileChannel lock) {
+    private Scratch(Path all, Path folder, Path lockFile, FileChannel lock) {
+        this.all = all;
         this.folder = folder;
         this.lockFile = lockFile;
         this.lock = lock;
@@ -49,7 +60,7 @@ final class Scratch implements AutoCloseable {
             FileChannel lock = lock(lockFile, StandardOpenOption.CREATE_NEW);
             if (lock != null && Files.exists(lockFile)) {
                 Path folder = Files.createDirectory(all.resolve(session));
-                return new Scratch(folder, lockFile, lock);
+                return new Scratch(all, folder, lockFile, lock);
             }
             OURS.remove(session);
             if (lock != null) {
@@ -61,6 +72,54 @@ final class Scratch implements AutoCloseable {
     /// A path that nothing else uses.
     Path next() {
         return folder.resolve(Long.toString(made.incrementAndGet()));
+    }
+
+    /// Visits the files of every session, also of the living, that nobody has written to for so long.
+    void abandoned(Duration olderThan, AbandonedVisitor visitor) throws IOException {
+        if (olderThan.isNegative()) {
+            throw new IllegalArgumentException("older than " + olderThan);
+        }
+        Instant before = Instant.now().minus(olderThan);
+        try (DirectoryStream<Path> sessions = Files.newDirectoryStream(all, Files::isDirectory)) {
+            for (Path session : sessions) {
+                abandoned(session, before, visitor);
+            }
+        }
+    }
+
+    private void abandoned(Path session, Instant before, AbandonedVisitor visitor) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(session)) {
+            for (Path file : files) {
+                Optional<Instant> since = lastWritten(file);
+                if (since.isPresent() && since.get().isBefore(before)) {
+                    String id = all.relativize(file).toString();
+                    visitor.visit(new AbandonedUpload(all.getFileName() + "/" + id, id, since.get()));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // The session ended meanwhile.
+        }
+    }
+
+    /// Removes the file if it was not written to since. Its owner, if it lives, fails to complete it: the name is gone.
+    void abandon(AbandonedUpload upload) throws IOException {
+        if (!FILE.matcher(upload.id()).matches()) {
+            throw new IllegalArgumentException("no upload of this store: " + upload.key());
+        }
+        Path file = all.resolve(upload.id());
+        if (lastWritten(file).equals(Optional.of(upload.since()))) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /// Empty when it is no longer there.
+    private static Optional<Instant> lastWritten(Path file) throws IOException {
+        try {
+            return Optional.of(
+                    Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     /// Removes what is left of this session.

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /// A bucket, or the part of it under a prefix, with the client that reaches it. Safe for several threads.
@@ -83,6 +84,22 @@ public final class Bucket implements AutoCloseable {
 
     String objectKey(String key) {
         return prefix + key;
+    }
+
+    /// What the server says about one object; empty when there is none. The answer to a HEAD has no body, so a bucket
+    /// that is not there looks the same and is asked for.
+    ///
+    /// @param key below the prefix
+    Optional<HeadObjectResponse> head(String key) throws IOException {
+        var found = call(
+                "look at " + key,
+                () -> client.headObject(request -> request.bucket(name).key(objectKey(key))));
+        if (found.isEmpty()
+                && call("look for the bucket", () -> client.headBucket(it -> it.bucket(name)))
+                        .isEmpty()) {
+            throw new IOException("look at " + key + ": there is no bucket " + name);
+        }
+        return found;
     }
 
     /// Calls the server. An answer of status 404 for an object is empty; every other refusal or failure is an I/O

@@ -4,8 +4,11 @@ import io.tarpon.store.ObjectSource;
 import io.tarpon.store.SourceChangedException;
 import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
+import io.tarpon.store.StoreKeys;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -36,8 +39,16 @@ public final class S3Source implements ObjectSource {
     }
 
     @Override
+    public Optional<SourceObject> find(String key) throws IOException {
+        if (!canBeRead(key) || key.endsWith("/")) {
+            return Optional.empty();
+        }
+        return bucket.head(key).map(head -> SourceObject.file(key, head.contentLength(), ETags.unquoted(head.eTag())));
+    }
+
+    @Override
     public InputStream open(String key, String etag, long sizeBytes) throws IOException {
-        if (key.isEmpty() || hasDotPart(key)) {
+        if (!canBeRead(key)) {
             throw new SourceChangedException(key, "a source does not hold an object of that key");
         }
         return new ResumingStream("read " + key + " in " + bucket, skip -> get(key, etag, sizeBytes, skip), sizeBytes);
@@ -87,6 +98,14 @@ public final class S3Source implements ObjectSource {
         var e = new SourceChangedException(key, "it has another ETag");
         e.initCause(cause);
         return e;
+    }
+
+    /// Whether a request for that key asks for that key and nothing else.
+    private boolean canBeRead(String key) {
+        return !key.isEmpty()
+                && !hasDotPart(key)
+                && StoreKeys.isText(key)
+                && bucket.objectKey(key).getBytes(StandardCharsets.UTF_8).length <= StoreKeys.MAX_BYTES;
     }
 
     private static boolean hasDotPart(String key) {

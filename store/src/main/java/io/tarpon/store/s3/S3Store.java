@@ -1,5 +1,7 @@
 package io.tarpon.store.s3;
 
+import io.tarpon.store.AbandonedUpload;
+import io.tarpon.store.AbandonedVisitor;
 import io.tarpon.store.NoSuchObjectException;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StoreKeys;
@@ -9,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -90,6 +93,21 @@ public final class S3Store implements ObjectStore {
                 "delete " + key,
                 () -> bucket.client()
                         .deleteObject(request -> request.bucket(bucket.name()).key(objectKey)));
+    }
+
+    @Override
+    public void abandoned(Duration olderThan, AbandonedVisitor visitor) throws IOException {
+        new UploadListing(bucket).list(olderThan, visitor);
+    }
+
+    @Override
+    public void abandon(AbandonedUpload upload) throws IOException {
+        bucket.call(
+                "abandon the upload of " + upload.key(),
+                () -> bucket.client()
+                        .abortMultipartUpload(request -> request.bucket(bucket.name())
+                                .key(bucket.objectKey(upload.key()))
+                                .uploadId(upload.id())));
     }
 
     @Override
