@@ -16,6 +16,9 @@ import io.tarpon.metadata.entry.Entry;
             Change.ShardSealed.class,
             Change.VersionFailed.class,
             Change.VersionRemoved.class,
+            Change.VersionRetried.class,
+            Change.VersionCollected.class,
+            Change.DatasetRemoved.class,
             Change.NodeJoined.class,
             Change.NodeLeft.class
         })

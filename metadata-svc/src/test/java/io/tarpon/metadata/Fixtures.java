@@ -54,6 +54,27 @@ public final class Fixtures {
         return new PlanVersion(plan.planDigest(), true, plan.inputs(), plan.splits());
     }
 
+    /// The same plan of a version that keeps every shard of its parent.
+    public static PlanVersion keeping(PlanVersion plan) {
+        return keeping(plan, Integer.MAX_VALUE);
+    }
+
+    /// The same plan of a version that keeps the first `count` shards of each of its parent's splits.
+    public static PlanVersion keeping(PlanVersion plan, int count) {
+        var splits = plan.splits().stream()
+                .map(split -> new PlannedSplit(
+                        split.name(),
+                        split.shards().stream()
+                                .map(shard -> shard.name().index() < count ? kept(shard, shard.name()) : shard)
+                                .toList()))
+                .toList();
+        return new PlanVersion(plan.planDigest(), plan.force(), plan.inputs(), splits);
+    }
+
+    public static PlannedShard kept(PlannedShard shard, ShardName of) {
+        return new PlannedShard(shard.name(), shard.samples(), shard.bytes(), shard.planSha256(), of);
+    }
+
     private static List<PlannedShard> shards(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new PlannedShard(new ShardName(i), SHARD_SAMPLES, SHARD_BYTES, planSha(i)))

@@ -5,10 +5,12 @@ import io.tarpon.metadata.Commands;
 import io.tarpon.metadata.Queries;
 import io.tarpon.metadata.image.Reads;
 import io.tarpon.metadata.image.RegisterDataset;
+import io.tarpon.metadata.image.RemoveDataset;
 import io.tarpon.wire.metadata.DatasetList;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.DatasetSpec;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -57,6 +59,18 @@ public class DatasetResource {
     public RestResponse<DatasetRecord> register(
             @RestPath String dataset, DatasetSpec spec, @RestHeader("traceparent") @Nullable String traceparent) {
         var command = new RegisterDataset(Parameters.dataset(dataset), Bodies.require(spec));
+        return Answers.of(commands.execute(command, Bodies.trace(traceparent)));
+    }
+
+    @DELETE
+    @Path("/{dataset}")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            operationId = "removeDataset",
+            summary = "Removes every version of a dataset and its specification; 409 while one is in work")
+    public RestResponse<DatasetRecord> remove(
+            @RestPath String dataset, @RestHeader("traceparent") @Nullable String traceparent) {
+        var command = new RemoveDataset(Parameters.dataset(dataset));
         return Answers.of(commands.execute(command, Bodies.trace(traceparent)));
     }
 }

@@ -1,5 +1,7 @@
 package io.tarpon.metadata.api;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tarpon.wire.json.Json;
@@ -7,7 +9,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
 /// The JSON of this API: as on the wire, and strict in what it takes. A command with an unknown field would
-/// otherwise do less than it says; no command has a field that may be null.
+/// otherwise do less than it says; a field may only be null where its record says so (`@JsonSetter`).
 public class JsonMapping {
     @Produces
     @Singleton
@@ -15,7 +17,7 @@ public class JsonMapping {
         return Json.MAPPER
                 .copy()
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL));
     }
 }

@@ -96,7 +96,7 @@ public final class Problems {
     /// Jackson words what a constructor misses for whoever wrote that; this is for whoever wrote the request.
     private static String plain(String message) {
         return message.replaceFirst("^Missing creator property '([^']*)'.*$", "$1 is missing")
-                .replaceFirst("^Null value for creator property '([^']*)'.*$", "$1 must not be null")
+                .replaceFirst("^Invalid `null` value encountered for property \"([^\"]*)\".*$", "$1 must not be null")
                 .replaceFirst("^Unrecognized field \"([^\"]*)\".*$", "$1 is unknown");
     }
 }

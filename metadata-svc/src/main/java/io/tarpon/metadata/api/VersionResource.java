@@ -3,11 +3,14 @@ package io.tarpon.metadata.api;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Commands;
 import io.tarpon.metadata.Queries;
+import io.tarpon.metadata.image.RemoveVersion;
+import io.tarpon.metadata.image.RetryVersion;
 import io.tarpon.wire.metadata.BeginVersion;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.PlanVersion;
 import io.tarpon.wire.metadata.VersionRecord;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
@@ -90,6 +93,35 @@ public class VersionResource {
                 Parameters.dataset(dataset),
                 Parameters.version(version),
                 Bodies.require(fail).reason());
+        return Answers.of(commands.execute(command, Bodies.trace(traceparent)));
+    }
+
+    @POST
+    @Path("/{version}/retry")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            operationId = "retry",
+            summary =
+                    "A failed version is planned again; shards that come out of the new plan as they were stay sealed")
+    public RestResponse<VersionRecord> retry(
+            @RestPath String dataset,
+            @RestPath String version,
+            @RestHeader("traceparent") @Nullable String traceparent) {
+        var command = new RetryVersion(Parameters.dataset(dataset), Parameters.version(version));
+        return Answers.of(commands.execute(command, Bodies.trace(traceparent)));
+    }
+
+    @DELETE
+    @Path("/{version}")
+    @Consumes(MediaType.WILDCARD)
+    @Operation(
+            operationId = "removeVersion",
+            summary = "Takes a version that has ended from its readers; 409 while it is in work")
+    public RestResponse<VersionRecord> remove(
+            @RestPath String dataset,
+            @RestPath String version,
+            @RestHeader("traceparent") @Nullable String traceparent) {
+        var command = new RemoveVersion(Parameters.dataset(dataset), Parameters.version(version));
         return Answers.of(commands.execute(command, Bodies.trace(traceparent)));
     }
 }

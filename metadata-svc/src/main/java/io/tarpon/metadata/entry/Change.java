@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Change.ShardSealed.class, name = "shard-sealed"),
     @JsonSubTypes.Type(value = Change.VersionFailed.class, name = "version-failed"),
     @JsonSubTypes.Type(value = Change.VersionRemoved.class, name = "version-removed"),
+    @JsonSubTypes.Type(value = Change.VersionRetried.class, name = "version-retried"),
+    @JsonSubTypes.Type(value = Change.VersionCollected.class, name = "version-collected"),
+    @JsonSubTypes.Type(value = Change.DatasetRemoved.class, name = "dataset-removed"),
     @JsonSubTypes.Type(value = Change.NodeJoined.class, name = "node-joined"),
     @JsonSubTypes.Type(value = Change.NodeLeft.class, name = "node-left"),
 })
@@ -34,13 +37,19 @@ public sealed interface Change {
     /// The dataset has this specification from now on.
     record DatasetRegistered(DatasetName dataset, DatasetSpec spec) implements Change {}
 
-    /// The version has its number and is being planned.
-    record VersionBegun(DatasetName dataset, VersionId version, String requestId, DatasetSpec spec) implements Change {}
+    /// The version has its number and is being planned; `parent` is the sealed version that it grows from, null where
+    /// it does not.
+    record VersionBegun(
+            DatasetName dataset,
+            VersionId version,
+            String requestId,
+            DatasetSpec spec,
+            @Nullable VersionId parent) implements Change {}
 
     /// The version's listing is done: what became of every input, and the digest of the plan.
     record InputsCounted(DatasetName dataset, VersionId version, String planDigest, Inputs inputs) implements Change {}
 
-    /// The version's shards are known and being built.
+    /// The version's shards are known and being built. Those that are kept are sealed as the parent's are.
     record VersionPlanned(DatasetName dataset, VersionId version, List<PlannedSplit> splits) implements Change {
         public VersionPlanned {
             splits = List.copyOf(splits);
@@ -59,7 +68,7 @@ public sealed interface Change {
         }
     }
 
-    /// The version will never be sealed.
+    /// The version will not be sealed, unless it is retried.
     record VersionFailed(DatasetName dataset, VersionId version, String reason) implements Change {}
 
     /// The version is gone; `sameAs` is the one that holds what it would have held, null where there is none.
@@ -68,6 +77,18 @@ public sealed interface Change {
             VersionId version,
             String reason,
             @Nullable VersionId sameAs) implements Change {}
+
+    /// The failed version is being planned again, growing from `parent`; its sealed shards are remembered.
+    record VersionRetried(
+            DatasetName dataset,
+            VersionId version,
+            @Nullable VersionId parent) implements Change {}
+
+    /// Nothing of the removed version is left in the store or on the nodes, so nothing of its shards is known any more.
+    record VersionCollected(DatasetName dataset, VersionId version) implements Change {}
+
+    /// The dataset has no specification any more. Its versions are removed by records of their own.
+    record DatasetRemoved(DatasetName dataset) implements Change {}
 
     /// The node belongs to the cluster, as registered.
     record NodeJoined(String node, NodeRegistration registration) implements Change {}

@@ -14,9 +14,10 @@ import java.util.zip.CRC32C;
 /// The bytes of an entry: `TPME`, format (u16), CRC-32C of what follows (u32), then one JSON document; big-endian.
 ///
 /// A reader that does not know a field must not pass over it, or two replicas would come apart: an unknown field
-/// is an error, and a new one a new format.
+/// is an error, and a new one a new format. What is read: [FirstFormat] and this one. What is written: this one, which
+/// added parents and kept shards, retries, collected versions and removed datasets.
 public final class EntryFormat {
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
     private static final byte[] MAGIC = "TPME".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = MAGIC.length + 2 + 4;
     private static final String WHAT = "metadata log entry";
@@ -42,14 +43,17 @@ public final class EntryFormat {
         }
         var header = ByteBuffer.wrap(bytes).position(MAGIC.length);
         var format = Short.toUnsignedInt(header.getShort());
-        if (format != FORMAT) {
+        if (format != FORMAT && format != FirstFormat.FORMAT) {
             throw new UnknownFormatException(where, WHAT, format, FORMAT);
         }
         if (header.getInt() != crc(bytes, HEADER_BYTES)) {
             throw new CorruptFormatException(where, WHAT, "its bytes do not match their CRC-32C");
         }
         try {
-            return READER.readValue(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES);
+            return format == FORMAT
+                    ? READER.readValue(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES)
+                    : READER.readValue(FirstFormat.upgraded(
+                            Json.MAPPER.readTree(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES)));
         } catch (IOException e) {
             throw new CorruptFormatException(where, WHAT, "it cannot be read: " + e.getMessage(), e);
         }

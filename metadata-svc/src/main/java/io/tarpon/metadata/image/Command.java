@@ -5,7 +5,18 @@ package io.tarpon.metadata.image;
 ///
 /// @param <A> what it answers
 public sealed interface Command<A>
-        permits RegisterDataset, BeginVersion, PlanVersion, SealShard, FailVersion, JoinNode, LeaveNode {
+        permits RegisterDataset,
+                RemoveDataset,
+                BeginVersion,
+                PlanVersion,
+                SealShard,
+                FailVersion,
+                RetryVersion,
+                RemoveVersion,
+                ExpireVersion,
+                CollectVersion,
+                JoinNode,
+                LeaveNode {
 
     /// Names the command and its content in the log.
     String idempotenceKey();

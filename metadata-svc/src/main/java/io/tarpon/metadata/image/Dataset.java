@@ -44,7 +44,12 @@ final class Dataset {
 
     /// The highest sealed version.
     Optional<Version> latest() {
-        for (int i = versions.size() - 1; i >= 0; i--) {
+        return latestBefore(nextVersion());
+    }
+
+    /// The highest sealed version with a lower number.
+    Optional<Version> latestBefore(VersionId id) {
+        for (int i = id.number() - 2; i >= 0; i--) {
             if (versions.get(i).state == VersionState.SEALED) {
                 return Optional.of(versions.get(i));
             }

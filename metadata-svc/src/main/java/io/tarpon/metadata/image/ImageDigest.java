@@ -31,6 +31,8 @@ final class ImageDigest {
 
     private void version(Version version) {
         line("version", version.begunRevision, version.lifeRevision, version.path());
+        line("life", version.livedAt, version.collected);
+        version.earlier.forEach((split, record) -> line("earlier", split, record));
         version.splits.values().forEach(this::split);
     }
 

@@ -1,6 +1,7 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.metadata.FieldTotals;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
@@ -12,11 +13,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// A shard record as few bytes: digests as they are, numbers seven bits a byte, low ones first, blocks as
 /// differences. In memory only, so without a format number.
 ///
-/// A seal agrees with its plan in plan digest, samples and bytes, which therefore stand once.
+/// Name and home are not in it. A seal agrees with its plan in plan digest, samples and bytes, which therefore stand
+/// once.
 final class PackedShard {
     private static final int SHA256_BYTES = 32;
     private static final int CRC32C_BYTES = 4;
@@ -46,13 +49,13 @@ final class PackedShard {
         return out.toByteArray();
     }
 
-    static ShardRecord unpack(ShardName name, byte[] packed) {
+    static ShardRecord unpack(ShardName name, @Nullable ShardRef home, byte[] packed) {
         var in = ByteBuffer.wrap(packed);
         var samples = get(in);
         var bytes = get(in);
         var planSha256 = getHex(in, SHA256_BYTES);
         if (!in.hasRemaining()) {
-            return new ShardRecord(name, samples, bytes, planSha256, null);
+            return new ShardRecord(name, samples, bytes, planSha256, home, null);
         }
         var seal = new SealShard(
                 planSha256,
@@ -64,7 +67,7 @@ final class PackedShard {
                 getHex(in, SHA256_BYTES),
                 getFields(in),
                 getBlocks(in));
-        return new ShardRecord(name, samples, bytes, planSha256, seal);
+        return new ShardRecord(name, samples, bytes, planSha256, home, seal);
     }
 
     private static void putFields(ByteArrayOutputStream out, SealShard seal) {

@@ -6,11 +6,13 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Freezes the plan of a version. It then builds; or fails, where there is no sample or the specification allows
 /// no input to be left out; or is removed for the latest sealed version, where that has the same plan and
-/// nothing forces a new one.
+/// nothing forces a new one. Shards that it keeps, and those that were sealed from the same plans before the version
+/// failed, are sealed with it; where that is all of them, so is the version.
 public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan)
         implements Command<VersionRecord> {
     static final String NO_SAMPLES = "no-samples";
@@ -34,13 +36,15 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
         if (held.state != VersionState.PLANNING) {
             throw Refusals.ended(held, "cannot be planned again, with another plan");
         }
+        var restsOn = new ArrayList<Entity>(List.of(held.life(), new Entity.SealedVersions(dataset)));
         var outcome = outcome(image, held);
         if (outcome instanceof Change.VersionPlanned) {
-            Limits.requireRoomForShards(image, held.path(), shards());
+            Limits.requireRoomForShards(image, held.path(), shards() - held.earlier.count());
+            KeptShards.check(image, held, plan.splits()).map(Version::life).ifPresent(restsOn::add);
         }
         return Decision.append(
                 image,
-                List.of(held.life(), new Entity.SealedVersions(dataset)),
+                restsOn,
                 List.of(new Change.InputsCounted(dataset, version, plan.planDigest(), plan.inputs()), outcome));
     }
 

@@ -64,7 +64,11 @@ public final class Reads {
 
     /// Shards from number `from`, at most `limit`.
     public ShardPage shards(DatasetName dataset, VersionId version, SplitName name, int from, int limit) {
-        var split = image.version(dataset, version).split(name);
+        var held = image.version(dataset, version);
+        var split = held.split(name);
+        if (held.collected) {
+            throw Refusals.ended(held, "has no shard any more");
+        }
         var start = Math.min(from, split.shards.size());
         var end = Math.min(split.shards.size(), start + limit);
         var page = IntStream.range(start, end)

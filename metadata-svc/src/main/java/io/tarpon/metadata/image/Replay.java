@@ -2,10 +2,16 @@ package io.tarpon.metadata.image;
 
 import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.Entry;
+import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.event.TarponEvent;
+import io.tarpon.wire.metadata.Inputs;
+import io.tarpon.wire.metadata.PlannedShard;
+import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /// One entry, whose guards hold, on its way into the image. What follows from several entities, such as the seal
 /// of a version by its last shard, is computed here. Time is the entry's own.
@@ -37,6 +43,9 @@ final class Replay {
             case Change.ShardSealed sealed -> seal(sealed);
             case Change.VersionFailed failed -> fail(failed);
             case Change.VersionRemoved removed -> remove(removed);
+            case Change.VersionRetried retried -> retry(retried);
+            case Change.VersionCollected collected -> collect(collected);
+            case Change.DatasetRemoved removed -> removeDataset(removed);
             case Change.NodeJoined joined -> join(joined);
             case Change.NodeLeft left -> leave(left);
         }
@@ -53,6 +62,7 @@ final class Replay {
         require(dataset.nextVersion().equals(change.version()), change);
         var version = new Version(change.dataset(), change.version(), change.requestId(), change.spec(), entry.at());
         version.begunRevision = revision;
+        version.parent = change.parent();
         live(version, VersionState.PLANNING);
         dataset.versions.add(version);
         dataset.numbersRevision = revision;
@@ -69,12 +79,37 @@ final class Replay {
     private void plan(Change.VersionPlanned change) {
         var version = image.version(change.dataset(), change.version());
         require(version.state == VersionState.PLANNING, change);
-        change.splits().forEach(split -> version.splits.put(split.name(), new Split(split, revision)));
-        image.shards += change.splits().stream()
-                .mapToLong(split -> split.shards().size())
-                .sum();
+        var earlier = version.earlier;
+        forgetEarlier(version, EarlierShards.NONE);
+        for (var planned : change.splits()) {
+            var split = new Split(planned, revision);
+            version.splits.put(planned.name(), split);
+            image.shards += split.shardCount;
+            for (var shard : planned.shards()) {
+                sealedAlready(version, earlier, split, shard)
+                        .ifPresent(held -> split.seal(shard.name(), held.sealed(), held.home(), revision));
+            }
+        }
         live(version, VersionState.BUILDING);
         say(new TarponEvent.VersionPlanned(version.dataset, version.id, revision, samples(version), bytes(version)));
+        if (version.everyShardIsSealed()) {
+            seal(version);
+        }
+    }
+
+    /// A kept shard is sealed as the parent's is and lies where that lies; one that was sealed before the version
+    /// failed, from the same plan, stays sealed.
+    private Optional<ShardRecord> sealedAlready(
+            Version version, EarlierShards earlier, Split split, PlannedShard planned) {
+        var kept = planned.kept();
+        if (kept == null) {
+            return earlier.find(split.name, planned);
+        }
+        var parent = Objects.requireNonNull(version.parent, "a plan that keeps shards is of a version with a parent");
+        var ref = new ShardRef(version.dataset, parent, split.name, kept);
+        var held = image.version(version.dataset, parent).shard(ref).record(kept);
+        return Optional.of(new ShardRecord(
+                planned.name(), held.samples(), held.bytes(), held.planSha256(), held.home(ref), held.sealed()));
     }
 
     private void seal(Change.ShardSealed change) {
@@ -83,7 +118,7 @@ final class Replay {
         var split = version.split(change.split());
         require(!version.shard(change.ref()).isSealed(), change);
         var seal = change.seal();
-        split.seal(change.shard(), seal, revision);
+        split.seal(change.shard(), seal, null, revision);
         version.revision = revision;
         say(new TarponEvent.ShardSealed(
                 version.dataset,
@@ -120,10 +155,57 @@ final class Replay {
     private void remove(Change.VersionRemoved change) {
         var version = image.version(change.dataset(), change.version());
         require(version.state != VersionState.REMOVED, change);
+        if (version.state == VersionState.SEALED) {
+            image.dataset(version.dataset).sealedRevision = revision;
+        }
         version.reason = change.reason();
         version.sameAs = change.sameAs();
+        forgetEarlier(version, EarlierShards.NONE);
         live(version, VersionState.REMOVED);
         say(new TarponEvent.VersionRemoved(version.dataset, version.id, revision, change.reason()));
+    }
+
+    private void retry(Change.VersionRetried change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.state == VersionState.FAILED, change);
+        version.reason = null;
+        version.planDigest = null;
+        version.inputs = Inputs.NONE;
+        version.parent = change.parent();
+        if (!version.splits.isEmpty()) {
+            forgetEarlier(version, EarlierShards.of(version.splits.values()));
+            forgetSplits(version);
+        }
+        live(version, VersionState.PLANNING);
+    }
+
+    private void collect(Change.VersionCollected change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.state == VersionState.REMOVED && !version.collected, change);
+        version.splits.values().forEach(split -> {
+            image.shards -= split.shards.size();
+            split.shards.clear();
+        });
+        version.collected = true;
+        live(version, VersionState.REMOVED);
+    }
+
+    private void removeDataset(Change.DatasetRemoved change) {
+        var dataset = image.dataset(change.dataset());
+        require(dataset.versions.stream().allMatch(version -> version.state == VersionState.REMOVED), change);
+        dataset.spec = null;
+        dataset.specRevision = revision;
+    }
+
+    /// `image.shards` counts planned shards and remembered ones.
+    private void forgetEarlier(Version version, EarlierShards instead) {
+        image.shards += instead.count() - version.earlier.count();
+        version.earlier = instead;
+    }
+
+    private void forgetSplits(Version version) {
+        version.splits.values().forEach(split -> image.shards -= split.shards.size());
+        version.splits.clear();
     }
 
     private void join(Change.NodeJoined change) {
@@ -145,6 +227,7 @@ final class Replay {
 
     private void live(Version version, VersionState state) {
         version.state = state;
+        version.livedAt = entry.at();
         version.lifeRevision = revision;
         version.revision = revision;
     }

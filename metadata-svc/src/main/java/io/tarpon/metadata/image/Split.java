@@ -2,6 +2,7 @@ package io.tarpon.metadata.image;
 
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.metadata.FieldTotals;
 import io.tarpon.wire.metadata.PlannedShard;
@@ -9,6 +10,7 @@ import io.tarpon.wire.metadata.PlannedSplit;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.SplitRecord;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// One split of a version, with running sums over its sealed shards.
 final class Split {
     final SplitName name;
-    final List<Shard> shards;
+    /// None once its version is collected.
+    final List<Shard> shards = new ArrayList<>();
+    final int shardCount;
     final long samples;
     final long bytes;
     private int sealedShards;
@@ -29,20 +33,20 @@ final class Split {
 
     Split(PlannedSplit planned, long revision) {
         this.name = planned.name();
-        this.shards = planned.shards().stream()
-                .map(shard -> new Shard(shard, revision))
-                .toList();
+        planned.shards().forEach(shard -> shards.add(new Shard(shard, revision)));
+        this.shardCount = shards.size();
         this.samples =
                 planned.shards().stream().mapToLong(PlannedShard::samples).sum();
         this.bytes = planned.shards().stream().mapToLong(PlannedShard::bytes).sum();
     }
 
     boolean isSealed() {
-        return sealedShards == shards.size();
+        return sealedShards == shardCount;
     }
 
-    void seal(ShardName shard, SealShard seal, long revision) {
-        shards.get(shard.index()).seal(shard, seal, revision);
+    /// @param home under whose keys it lies; null where it is its own
+    void seal(ShardName shard, SealShard seal, @Nullable ShardRef home, long revision) {
+        shards.get(shard.index()).seal(shard, seal, home, revision);
         sealedShards++;
         sealedBytes += seal.bytes();
         seal.fields().forEach((field, totals) -> fields.merge(field, totals, FieldTotals::plus));
@@ -69,6 +73,6 @@ final class Split {
     }
 
     SplitRecord record() {
-        return new SplitRecord(name, digest, samples, bytes, shards.size(), sealedShards, sealedBytes, fields);
+        return new SplitRecord(name, digest, samples, bytes, shardCount, sealedShards, sealedBytes, fields);
     }
 }

@@ -17,7 +17,9 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// One version of an image, owned by it.
@@ -41,7 +43,7 @@ final class Version {
     @Nullable
     VersionId sameAs;
 
-    /// Pinned when it began.
+    /// Pinned when it began, and anew when it is retried after that one was removed.
     @Nullable
     VersionId parent;
 
@@ -58,8 +60,17 @@ final class Version {
 
     @Nullable
     Instant sealedAt;
+
+    /// When it came into its last state.
+    Instant livedAt;
+
+    /// Nothing of it is left anywhere but in this image.
+    boolean collected;
     /// In the order of the plan.
     final Map<SplitName, Split> splits = new LinkedHashMap<>();
+
+    /// While it is planned again.
+    EarlierShards earlier = EarlierShards.NONE;
 
     Version(DatasetName dataset, VersionId id, String requestId, DatasetSpec spec, Instant begunAt) {
         this.dataset = dataset;
@@ -67,6 +78,7 @@ final class Version {
         this.requestId = requestId;
         this.spec = spec;
         this.begunAt = begunAt;
+        this.livedAt = begunAt;
     }
 
     String path() {
@@ -90,6 +102,9 @@ final class Version {
 
     Shard shard(ShardRef ref) {
         var split = split(ref.split());
+        if (collected) {
+            throw Refusals.ended(this, "has no shard any more");
+        }
         if (ref.shard().index() >= split.shards.size()) {
             throw new TarponException(
                     ProblemType.UNKNOWN_SHARD,
@@ -102,6 +117,16 @@ final class Version {
     /// The revision of a shard as an entity: the end of its version changes every shard of it.
     long revisionOf(Shard shard) {
         return state.isEnd() ? Math.max(shard.revision, lifeRevision) : shard.revision;
+    }
+
+    /// Shards of other versions that some of this one's lie as.
+    Stream<ShardRef> homes() {
+        return Stream.concat(
+                earlier.homes(),
+                splits.values().stream()
+                        .flatMap(split -> split.shards.stream())
+                        .map(Shard::home)
+                        .filter(Objects::nonNull));
     }
 
     boolean everyShardIsSealed() {

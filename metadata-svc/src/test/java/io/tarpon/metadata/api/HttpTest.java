@@ -53,7 +53,7 @@ class HttpTest {
                 GET    | /v1/requests/nobody                                            | 404 | unknown-version    | nobody
                 GET    | /v1/nothing                                                    | 404 | not-found          | path
                 GET    | /nothing                                                       | 404 | not-found          | path
-                DELETE | /v1/datasets/http-test                                         | 405 | method-not-allowed | method
+                PATCH  | /v1/datasets/http-test                                         | 405 | method-not-allowed | method
                 PUT    | /v1/nodes/a%20b                                                | 400 | bad-parameter      | body
                 """)
     void aBadRequestIsNamed(String method, String path, int status, String type, String detail) throws Exception {
@@ -170,8 +170,8 @@ class HttpTest {
         var document =
                 Json.MAPPER.readTree(send("GET", "/q/openapi?format=json", "").body());
         var operations = document.findValues("operationId");
-        assertThat(operations).hasSize(15);
-        assertThat(document.findValues("summary")).hasSize(15);
+        assertThat(operations).hasSize(18);
+        assertThat(document.findValues("summary")).hasSize(18);
         assertThat(document.at("/components/schemas/DatasetName/type").asText()).isEqualTo("string");
     }
 

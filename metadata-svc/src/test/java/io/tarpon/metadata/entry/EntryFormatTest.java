@@ -4,6 +4,7 @@ import static io.tarpon.metadata.Fixtures.DEMO;
 import static io.tarpon.metadata.Fixtures.SPEC;
 import static io.tarpon.metadata.Fixtures.TRAIN;
 import static io.tarpon.metadata.Fixtures.V1;
+import static io.tarpon.metadata.Fixtures.keeping;
 import static io.tarpon.metadata.Fixtures.node;
 import static io.tarpon.metadata.Fixtures.plan;
 import static io.tarpon.metadata.Fixtures.ref;
@@ -21,11 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class EntryFormatTest {
-    /// Every kind of record and of guard there is.
-    private static final Entry EVERYTHING = new Entry(
+    /// Every kind of record and of guard that there was when entries had format 1.
+    private static final Entry OF_FORMAT_1 = new Entry(
             "golden",
             Instant.parse("2026-01-02T03:04:05.678Z"),
             "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
@@ -39,7 +41,7 @@ class EntryFormatTest {
                     new Entity.Node("node-1").toString(), 6L)),
             List.of(
                     new Change.DatasetRegistered(DEMO, SPEC),
-                    new Change.VersionBegun(DEMO, V1, "s3://bucket/a#1", SPEC),
+                    new Change.VersionBegun(DEMO, V1, "s3://bucket/a#1", SPEC, null),
                     new Change.InputsCounted(
                             DEMO,
                             V1,
@@ -53,15 +55,36 @@ class EntryFormatTest {
                     new Change.NodeJoined("node-1", node(1)),
                     new Change.NodeLeft("node-1")));
 
+    /// What format 2 added.
+    private static final Entry EVERYTHING = new Entry(
+            "golden",
+            OF_FORMAT_1.at(),
+            OF_FORMAT_1.traceparent(),
+            OF_FORMAT_1.guards(),
+            Stream.concat(
+                            OF_FORMAT_1.records().stream(),
+                            Stream.of(
+                                    new Change.VersionBegun(DEMO, new VersionId(4), "grown", SPEC, V1),
+                                    new Change.VersionPlanned(
+                                            DEMO,
+                                            new VersionId(4),
+                                            keeping(plan("p", 1, 1)).splits()),
+                                    new Change.VersionRetried(DEMO, new VersionId(4), V1),
+                                    new Change.VersionRetried(DEMO, new VersionId(4), null),
+                                    new Change.VersionCollected(DEMO, new VersionId(3)),
+                                    new Change.DatasetRemoved(DEMO)))
+                    .toList());
+
     @Test
     void theGoldenFileStaysAsItIs() throws IOException {
         assertThat(Base64.getMimeEncoder().encodeToString(EntryFormat.encode(EVERYTHING)))
-                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden()));
+                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(2)));
     }
 
     @Test
     void yesterdaysBytesStillDecode() throws IOException {
-        assertThat(EntryFormat.decode("golden", golden())).isEqualTo(EVERYTHING);
+        assertThat(EntryFormat.decode("golden", golden(1))).isEqualTo(OF_FORMAT_1);
+        assertThat(EntryFormat.decode("golden", golden(2))).isEqualTo(EVERYTHING);
     }
 
     @Test
@@ -72,7 +95,7 @@ class EntryFormatTest {
                 .isInstanceOf(UnknownFormatException.class)
                 .hasMessageContaining("log entry 12")
                 .hasMessageContaining("format 7")
-                .hasMessageContaining("format 1");
+                .hasMessageContaining("format 2");
     }
 
     @Test
@@ -106,8 +129,18 @@ class EntryFormatTest {
         assertThatThrownBy(() -> Entity.parse("planet/mars")).hasMessageContaining("planet/mars");
     }
 
-    private static byte[] golden() throws IOException {
-        try (var in = Objects.requireNonNull(EntryFormatTest.class.getResourceAsStream("/golden/entry-1.bin"))) {
+    @Test
+    void anEntryOfFormat1MustNotSayWhatFormat2Says() {
+        var bytes = EntryFormat.encode(EVERYTHING);
+        bytes[5] = 1;
+        assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining("there is no parent in format 1");
+    }
+
+    private static byte[] golden(int format) throws IOException {
+        try (var in =
+                Objects.requireNonNull(EntryFormatTest.class.getResourceAsStream("/golden/entry-" + format + ".bin"))) {
             return in.readAllBytes();
         }
     }

@@ -19,13 +19,13 @@ class PackedShardTest {
     @Test
     void aPlannedShardComesBack() {
         var planned = new ShardRecord(NAME, 1, Long.MAX_VALUE, seal(0, "a").planSha256(), null);
-        assertThat(PackedShard.unpack(NAME, PackedShard.pack(planned))).isEqualTo(planned);
+        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(planned))).isEqualTo(planned);
     }
 
     @Test
     void aSealedShardComesBack() {
         var sealed = new ShardRecord(NAME, 10, 10_240, seal(0, "a").planSha256(), seal(0, "a"));
-        assertThat(PackedShard.unpack(NAME, PackedShard.pack(sealed))).isEqualTo(sealed);
+        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(sealed))).isEqualTo(sealed);
     }
 
     @Test
@@ -45,7 +45,7 @@ class PackedShardTest {
                 fields,
                 blocks);
         var sealed = new ShardRecord(NAME, Long.MAX_VALUE, Long.MAX_VALUE, like.planSha256(), large);
-        assertThat(PackedShard.unpack(NAME, PackedShard.pack(sealed))).isEqualTo(sealed);
+        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(sealed))).isEqualTo(sealed);
     }
 
     @Test

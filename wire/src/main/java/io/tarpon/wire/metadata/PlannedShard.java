@@ -1,5 +1,7 @@
 package io.tarpon.wire.metadata;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ShardName;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ public record PlannedShard(
         long samples,
         long bytes,
         String planSha256,
-        @Nullable ShardName kept) {
+        @JsonSetter(nulls = Nulls.SET) @Nullable ShardName kept) {
     public PlannedShard {
         Digests.requireSha256("planSha256", planSha256);
         if (samples < 1 || bytes < 1) {
