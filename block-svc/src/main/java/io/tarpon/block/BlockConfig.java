@@ -79,8 +79,31 @@ public interface BlockConfig {
         @WithDefault("1024")
         int openFiles();
 
-        /// Blocks filled at a time; 1 to 256.
-        @WithDefault("4")
+        /// Time for which an open file is believed to be the one of its name, and unchanged; 0 to 1 min.
+        @WithDefault("PT1S")
+        Duration fileLook();
+
+        /// Block requests answered at a time; beyond it: 503 `overloaded`. 1 to 100,000. Each holds an open file and no
+        /// bytes.
+        @WithDefault("1024")
+        int maxRequests();
+
+        /// Time in which a reader must take [#slowReaderBytes()] of an answer that is there for it, or is cut; 100 ms
+        /// to 10 min.
+        @WithDefault("PT30S")
+        Duration slowReaderInterval();
+
+        /// Bytes that a reader must take in [#slowReaderInterval()]; 1 byte to 1 GiB.
+        @WithDefault("256KiB")
+        ByteSize slowReaderBytes();
+
+        /// Time that answers under way are given when the node stops; 0 to 10 min.
+        @WithDefault("PT5S")
+        Duration drain();
+
+        /// Blocks filled at a time, each over one connection to the object store or a node, through a buffer of
+        /// 64 KiB; 1 to 256.
+        @WithDefault("8")
         int fillConcurrency();
 
         /// Fills and look-ups that wait; beyond it: 503 `overloaded`. 1 to 100,000.

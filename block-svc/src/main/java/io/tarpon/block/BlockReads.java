@@ -119,6 +119,14 @@ public final class BlockReads {
 
     /// The file if there is one that can be read; a damaged one is put away here.
     private Optional<BlockFile> open(BlockId id) throws IOException {
+        var file = openSound(id);
+        if (file.isEmpty()) {
+            shelf.missing(id);
+        }
+        return file;
+    }
+
+    private Optional<BlockFile> openSound(BlockId id) throws IOException {
         try {
             return files.open(id);
         } catch (DamagedBlockException e) {

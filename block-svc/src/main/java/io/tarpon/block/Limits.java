@@ -16,6 +16,15 @@ final class Limits {
         }
         between("tarpon.block.capacity", block.capacity().bytes(), 32 * MIB, Long.MAX_VALUE);
         between("tarpon.block.open-files", block.openFiles(), 1, 1_000_000);
+        between("tarpon.block.file-look", block.fileLook(), Duration.ZERO, Duration.ofMinutes(1));
+        between("tarpon.block.max-requests", block.maxRequests(), 1, 100_000);
+        between(
+                "tarpon.block.slow-reader-interval",
+                block.slowReaderInterval(),
+                Duration.ofMillis(100),
+                Duration.ofMinutes(10));
+        between("tarpon.block.slow-reader-bytes", block.slowReaderBytes().bytes(), 1, 1024 * MIB);
+        between("tarpon.block.drain", block.drain(), Duration.ZERO, Duration.ofMinutes(10));
         between("tarpon.block.fill-concurrency", block.fillConcurrency(), 1, 256);
         between("tarpon.block.fill-queue", block.fillQueue(), 1, 100_000);
         between("tarpon.block.verify-threads", block.verifyThreads(), 1, 64);

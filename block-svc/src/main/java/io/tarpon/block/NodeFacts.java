@@ -6,6 +6,7 @@ import java.util.List;
 ///
 /// @param registered whether metadata-svc knows this node, as far as the node knows
 /// @param openFiles block files open for readers to come
+/// @param openReads block requests that are being answered
 /// @param fills blocks on their way
 /// @param usesUnwritten blocks whose last use is not in the index yet
 public record NodeFacts(
@@ -19,6 +20,7 @@ public record NodeFacts(
         long capacityBytes,
         List<String> dataDirs,
         long openFiles,
+        int openReads,
         int fills,
         int usesUnwritten) {
     public NodeFacts {

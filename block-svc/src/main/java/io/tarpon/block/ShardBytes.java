@@ -15,6 +15,6 @@ public final class ShardBytes {
 
     /// The block's bytes from `from` to its end.
     InputStream open(BlockPlan plan, long from) throws IOException {
-        return store.open(ObjectKeys.tar(plan.shard()), plan.shardOffset() + from, plan.length() - from);
+        return store.open(ObjectKeys.tar(plan.home()), plan.shardOffset() + from, plan.length() - from);
     }
 }

@@ -12,33 +12,41 @@ import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.index.ShardIndex;
 import io.tarpon.wire.index.ShardIndexFormat;
-import io.tarpon.wire.metadata.SealShard;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /// What the blocks of sealed shards must be: each shard's index, checked against its seal, of which only the block
-/// table is kept, in bounded memory. Sealed shards never change, so nothing kept can be stale. Blocking; a shard is
-/// loaded once at a time.
+/// table is kept, in bounded memory. Blocking; a shard is loaded once at a time.
+///
+/// Tables are kept by home and digest, so that versions which share a shard share its table, too. A shard of a
+/// version that failed and was tried again may have been sealed twice, with other content: so metadata-svc is asked
+/// anew before a block id that does not fit what is remembered is refused.
 public final class ShardIndexes {
     private static final Logger LOG = Logger.getLogger(ShardIndexes.class);
-    private static final int BYTES_OF_A_PLAN = 192;
+    private static final int BYTES_OF_A_PLACE = 192;
+    private static final int BYTES_OF_A_SHARD = 600;
 
     private final MetadataClient metadata;
     private final ObjectStore store;
     private final int maxIndexBytes;
-    private final Cache<ShardRef, List<BlockPlan>> tables;
+    private final Cache<ShardRef, Sealed> shards;
+    private final Cache<Sealed, List<Place>> tables;
 
-    /// @param cacheBytes memory for block tables
+    /// @param cacheBytes memory for block tables; what is remembered of shards takes a quarter more
     /// @param maxIndexBytes of the largest index that is read
     public ShardIndexes(MetadataClient metadata, ObjectStore store, long cacheBytes, int maxIndexBytes) {
         this.metadata = metadata;
         this.store = store;
         this.maxIndexBytes = maxIndexBytes;
+        this.shards = Caffeine.newBuilder()
+                .maximumSize(Math.max(1, cacheBytes / 4 / BYTES_OF_A_SHARD))
+                .build();
         this.tables = Caffeine.newBuilder()
                 .maximumWeight(cacheBytes)
-                .weigher((ShardRef shard, List<BlockPlan> blocks) -> weight(blocks))
+                .weigher((Sealed shard, List<Place> blocks) -> weight(blocks))
                 .build();
     }
 
@@ -48,57 +56,69 @@ public final class ShardIndexes {
     ///     metadata-svc refuses; `not-ready` where it does not answer; `storage-unavailable` where the index cannot
     ///     be had
     BlockPlan plan(BlockRequest request) {
-        var blocks = tables.get(request.shard(), this::load);
-        if (request.number() >= blocks.size()) {
-            throw new TarponException(
-                    ProblemType.NOT_FOUND,
-                    "shard " + request.shard() + " has " + blocks.size() + " blocks, none is number "
-                            + request.number());
-        }
-        var plan = blocks.get(request.number());
-        if (!plan.header().id().equals(request.id())) {
-            throw new TarponException(
-                    ProblemType.NOT_FOUND,
-                    "block " + request.number() + " of shard " + request.shard() + " is "
-                            + plan.header().id() + ", not " + request.id());
-        }
-        return plan;
+        var known = Optional.ofNullable(shards.getIfPresent(request.shard()));
+        return known.flatMap(sealed -> find(request, sealed)).orElseGet(() -> planAsSealedNow(request));
     }
 
-    private List<BlockPlan> load(ShardRef shard) {
-        var index = index(shard, seal(shard));
+    private BlockPlan planAsSealedNow(BlockRequest request) {
+        var sealed = sealed(request.shard());
+        shards.put(request.shard(), sealed);
+        return find(request, sealed)
+                .orElseThrow(() -> new TarponException(
+                        ProblemType.NOT_FOUND,
+                        "shard " + request.shard() + " has " + table(sealed).size() + " blocks, and block "
+                                + request.number() + " is not " + request.id()));
+    }
+
+    private Optional<BlockPlan> find(BlockRequest request, Sealed sealed) {
+        var blocks = table(sealed);
+        if (request.number() >= blocks.size()) {
+            return Optional.empty();
+        }
+        var place = blocks.get(request.number());
+        if (!place.header().id().equals(request.id())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new BlockPlan(place.header(), request.shard(), sealed.home(), request.number(), place.shardOffset()));
+    }
+
+    private List<Place> table(Sealed sealed) {
+        return tables.get(sealed, this::load);
+    }
+
+    private List<Place> load(Sealed sealed) {
+        var index = index(sealed);
         return IntStream.range(0, index.blockCount())
-                .mapToObj(number -> new BlockPlan(
-                        BlockFileHeader.of(index, number),
-                        shard,
-                        number,
-                        index.block(number).offset()))
+                .mapToObj(number -> new Place(
+                        BlockFileHeader.of(index, number), index.block(number).offset()))
                 .toList();
     }
 
-    private SealShard seal(ShardRef shard) {
+    private Sealed sealed(ShardRef shard) {
         try {
-            var seal = metadata.shard(shard).seal();
+            var record = metadata.shard(shard);
+            var seal = record.seal();
             if (seal == null) {
                 throw new TarponException(
                         ProblemType.VERSION_NOT_SEALED, "shard " + shard + " is not built yet; wait for its seal");
             }
-            return seal;
+            return new Sealed(record.home(shard), seal.sha256(), seal.indexSha256());
         } catch (IOException e) {
             throw new TarponException(
                     ProblemType.NOT_READY, "what block this is cannot be asked now: " + e.getMessage(), e);
         }
     }
 
-    private ShardIndex index(ShardRef shard, SealShard seal) {
-        var key = ObjectKeys.index(shard);
+    private ShardIndex index(Sealed sealed) {
+        var key = ObjectKeys.index(sealed.home());
         try {
             var bytes = store.read(key, maxIndexBytes);
-            if (!Digests.sha256Hex(bytes).equals(seal.indexSha256())) {
+            if (!Digests.sha256Hex(bytes).equals(sealed.indexSha256())) {
                 throw new IOException("its SHA-256 is not what the shard was sealed with");
             }
             var index = ShardIndexFormat.decode(key, bytes);
-            if (!index.shardSha256().equals(seal.sha256())) {
+            if (!index.shardSha256().equals(sealed.sha256())) {
                 throw new IOException("it is the index of another shard");
             }
             return index;
@@ -109,11 +129,19 @@ public final class ShardIndexes {
         }
     }
 
-    private static int weight(List<BlockPlan> blocks) {
+    private static int weight(List<Place> blocks) {
         var bytes = 0L;
         for (var block : blocks) {
-            bytes += BYTES_OF_A_PLAN + (long) block.header().subBlockCount() * Integer.BYTES;
+            bytes += BYTES_OF_A_PLACE + (long) block.header().subBlockCount() * Integer.BYTES;
         }
         return (int) Math.min(bytes, Integer.MAX_VALUE);
     }
+
+    /// What a shard was sealed as.
+    ///
+    /// @param home under whose keys it lies in the store
+    private record Sealed(ShardRef home, String sha256, String indexSha256) {}
+
+    /// A block and where it begins in its shard.
+    private record Place(BlockFileHeader header, long shardOffset) {}
 }

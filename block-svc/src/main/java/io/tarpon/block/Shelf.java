@@ -65,6 +65,9 @@ public final class Shelf {
     ///
     /// @throws TarponException `insufficient-storage` where not enough can be evicted, or the disk itself is full
     public synchronized void reserve(BlockId id, long fileBytes) throws IOException {
+        if (dirs.restore(id)) {
+            reconcile();
+        }
         if (dirs.usableBytes(id) - reservedBytes - fileBytes < diskReserveBytes) {
             throw full("the disk of " + dirs.dir(id) + " has no room for block " + id + " above its reserve of "
                     + diskReserveBytes + " bytes; free space or add a disk");
@@ -80,6 +83,27 @@ public final class Shelf {
     /// The room is not needed.
     public synchronized void giveUp(long fileBytes) {
         reservedBytes -= fileBytes;
+    }
+
+    /// A reader found no file. One that is in the index was removed by somebody else: it is counted no longer.
+    public synchronized void missing(BlockId id) throws IOException {
+        if (index.get(id).isPresent() && !dirs.has(id)) {
+            index.remove(id);
+            LOG.warnf("block file is gone block=%s path=%s", id, dirs.path(id));
+        }
+    }
+
+    /// Forgets a block that nobody wants any more, pinned or not. Who reads it keeps the file he holds open; a fill
+    /// that is bringing it is none of this, and stores it.
+    ///
+    /// @param dryRun changes nothing
+    /// @return bytes of its file, 0 where the block is not here
+    public synchronized long drop(BlockId id, boolean dryRun) throws IOException {
+        var entry = index.get(id);
+        if (entry.isPresent() && !dryRun) {
+            remove(entry.get());
+        }
+        return entry.map(BlockEntry::fileBytes).orElse(0L);
     }
 
     /// A file that has its name is now one of the stored ones, and open; its reference passes to the shelf.
@@ -121,15 +145,20 @@ public final class Shelf {
         var freedBytes = new AtomicLong();
         index.leastRecentlyUsed(entry -> {
             if (!entry.pinned() && !files.inUse(entry.id())) {
-                files.forget(entry.id());
-                dirs.delete(entry.id());
-                index.remove(entry.id());
+                remove(entry);
                 freedBytes.addAndGet(entry.fileBytes());
                 LOG.infof("block evicted block=%s bytes=%d", entry.id(), entry.fileBytes());
             }
             return freedBytes.get() < missingBytes;
         });
         return freedBytes.get() >= missingBytes;
+    }
+
+    /// The file goes first: a crash then leaves an entry without file, which the next start forgets.
+    private void remove(BlockEntry entry) throws IOException {
+        files.forget(entry.id());
+        dirs.delete(entry.id());
+        index.remove(entry.id());
     }
 
     private static TarponException full(String detail) {

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -36,6 +37,11 @@ import org.jboss.logging.Logger;
 public class Wiring implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
+    private static final int DROPS_WAITING = 16;
+
+    /// How long a stop waits for metadata-svc, which finds out by missing heartbeats otherwise.
+    private static final Duration LEAVE = Duration.ofSeconds(3);
+
     private final BlockConfig config;
     private final Optional<WriteToken> token;
     private final ObjectStore store;
@@ -47,7 +53,10 @@ public class Wiring implements AutoCloseable {
     private final BoundedPool lookups;
     private final BoundedPool fetches;
     private final Fills fills;
+    private final BoundedPool deletes;
     private final BlockReads reads;
+    private final BlockDrops drops;
+    private final OpenReads open;
     private final Shelf shelf;
     private final Membership membership;
     private final ScheduledExecutorService housekeeping;
@@ -69,7 +78,7 @@ public class Wiring implements AutoCloseable {
         var state = StateFolder.open(block.dir());
         dirs = DataDirs.open(block.dataDirs().orElse(List.of(state.resolve("data"))), block.quarantineFiles());
         index = BlockIndex.open(state.resolve("index").toString());
-        files = new OpenFiles(dirs, block.openFiles());
+        files = new OpenFiles(dirs, block.openFiles(), block.fileLook());
         uses = new RecentUse(Clock.systemUTC(), index);
         shelf = new Shelf(
                 Clock.systemUTC(),
@@ -96,6 +105,9 @@ public class Wiring implements AutoCloseable {
                 block.tableCache().bytes(),
                 Math.toIntExact(block.maxIndex().bytes()));
         reads = new BlockReads(files, shelf, uses, indexes, fills, disk, lookups, metrics);
+        deletes = new BoundedPool("drop", 1, DROPS_WAITING);
+        drops = new BlockDrops(shelf, deletes);
+        open = new OpenReads(block.maxRequests());
         membership = new Membership(
                 config.node().id(),
                 token.map(secret -> new MetadataClient(config.metadata().url(), secret)),
@@ -111,6 +123,26 @@ public class Wiring implements AutoCloseable {
     @Singleton
     public BlockReads reads() {
         return reads;
+    }
+
+    @Produces
+    @Singleton
+    public BlockDrops drops() {
+        return drops;
+    }
+
+    @Produces
+    @Singleton
+    public OpenReads openReads() {
+        return open;
+    }
+
+    @Produces
+    @Singleton
+    public SlowReaders slowReaders() {
+        var block = config.block();
+        return new SlowReaders(
+                block.slowReaderInterval(), block.slowReaderBytes().bytes());
     }
 
     @Produces
@@ -140,6 +172,7 @@ public class Wiring implements AutoCloseable {
                 shelf.capacityBytes(),
                 folders(),
                 files.count(),
+                open.count(),
                 fills.count(),
                 uses.awaitingFlush());
     }
@@ -172,19 +205,35 @@ public class Wiring implements AutoCloseable {
         var _ = housekeeping.scheduleWithFixedDelay(this::flushUses, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /// Leaves, and gives back everything that was opened.
+    /// Begins nothing more, leaves, lets answers under way run for a while, and gives back everything that was opened.
     @Override
     public void close() {
-        membership.close();
+        open.close();
+        var leaving = Thread.ofPlatform().daemon().name("tarpon-leave").start(membership::close);
+        drain(leaving);
         housekeeping.shutdown();
         lookups.close();
         fetches.close();
         disk.close();
+        deletes.close();
         flushUses();
         files.close();
         index.close();
         dirs.close();
         store.close();
+    }
+
+    private void drain(Thread leaving) {
+        var longest = config.block().drain();
+        try {
+            var left = open.drain(longest);
+            if (left > 0) {
+                LOG.warnf("answers broken off at the end reads=%d drainSeconds=%d", left, longest.toSeconds());
+            }
+            var _ = leaving.join(LEAVE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private List<String> folders() {

@@ -57,8 +57,8 @@ final class TestNode implements AutoCloseable {
                 .getConfigMapping(BlockConfig.class);
         wiring = new Wiring(config, registry, store);
         var router = Router.router(VERTX);
-        new BlockRoutes(wiring.reads()).register(router);
-        new NodeRoutes(wiring, wiring.reads(), wiring.writeAccess()).register(router);
+        new BlockRoutes(wiring.reads(), wiring.openReads(), wiring.slowReaders()).register(router);
+        new NodeRoutes(wiring, wiring.reads(), wiring.drops(), wiring.writeAccess()).register(router);
         server = VERTX.createHttpServer()
                 .requestHandler(router)
                 .listen(0, "127.0.0.1")

@@ -1,11 +1,14 @@
 package io.tarpon.block.api;
 
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FileRegion;
 import io.netty.channel.unix.Errors;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tarpon.block.BlockBytes;
 import io.tarpon.block.BlockReads;
 import io.tarpon.block.BlockRequest;
+import io.tarpon.block.SlowReaders;
 import io.tarpon.wire.http.ByteRange;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -30,8 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class BlockResponse {
     private static final Logger LOG = Logger.getLogger(BlockResponse.class);
 
-    /// Small enough that the idle time-out of a connection, which counts pieces, spares a client that reads slowly
-    /// but does read.
+    /// Small enough that the idle time-out of a connection, which counts pieces, comes after [SlowReaders] does.
     private static final long PIECE_BYTES = 1 << 20;
 
     private final RoutingContext routing;
@@ -39,20 +41,25 @@ final class BlockResponse {
     private final ConnectionBase connection;
     private final Context loop;
     private final BlockReads reads;
+    private final SlowReaders slow;
     private final BlockRequest request;
     private @Nullable BlockBytes bytes;
+    private @Nullable FileRegion piece;
+    private @Nullable SlowReaders.Watch watch;
+    private long watchTimer;
     private boolean mended;
     private boolean finished;
     private long at;
     private long checkedTo;
     private long end;
 
-    BlockResponse(RoutingContext routing, BlockReads reads, BlockRequest request) {
+    BlockResponse(RoutingContext routing, BlockReads reads, SlowReaders slow, BlockRequest request) {
         this.routing = routing;
         this.response = routing.response();
         this.connection = (ConnectionBase) routing.request().connection();
         this.loop = routing.vertx().getOrCreateContext();
         this.reads = reads;
+        this.slow = slow;
         this.request = request;
     }
 
@@ -97,6 +104,9 @@ final class BlockResponse {
     /// Asks for the next checked bytes.
     private void await() {
         if (bytes != null) {
+            if (watch != null) {
+                watch.waitsForUs();
+            }
             then(bytes.readable(at, end), this::checked);
         }
     }
@@ -131,18 +141,24 @@ final class BlockResponse {
     private void sendPiece(BlockBytes from) {
         var to = Math.min(checkedTo, at + PIECE_BYTES);
         var sent = connection.channelHandlerContext().newPromise();
-        sent.addListener((ChannelFuture piece) -> pieceSent(piece, to));
-        connection.writeToChannel(from.region(at, to), sent);
+        var region = from.region(at, to);
+        piece = region;
+        sent.addListener((ChannelFuture done) -> pieceSent(done, to));
+        connection.writeToChannel(region, sent);
+        if (watch == null && !sent.isDone()) {
+            watch();
+        }
     }
 
-    private void pieceSent(ChannelFuture piece, long to) {
+    private void pieceSent(ChannelFuture done, long to) {
         if (finished || bytes == null) {
             return;
         }
-        if (!piece.isSuccess()) {
-            notSent(piece.cause());
+        if (!done.isSuccess()) {
+            notSent(done.cause());
             return;
         }
+        piece = null;
         at = to;
         if (at == end) {
             finish();
@@ -152,6 +168,29 @@ final class BlockResponse {
         } else {
             await();
         }
+    }
+
+    /// From the first piece on that the client does not take at once: most answers need no watch.
+    private void watch() {
+        var begun = slow.watch(at);
+        watch = begun;
+        watchTimer = routing.vertx().setPeriodic(slow.every().toMillis(), _ -> {
+            if (piece == null) {
+                begun.waitsForUs();
+            }
+            if (begun.isTooSlow(piece == null ? at : at + piece.transferred())) {
+                cut();
+            }
+        });
+    }
+
+    /// Resets the connection, so that the system gives up what the client has not taken either.
+    private void cut() {
+        LOG.infof("slow reader cut block=%s sent=%d of=%d", request.id(), at, end);
+        finish();
+        var channel = connection.channelHandlerContext().channel();
+        channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        channel.close();
     }
 
     /// Mostly the client left, which is its right; a file that was cut under the piece is not.
@@ -178,6 +217,10 @@ final class BlockResponse {
 
     private void finish() {
         finished = true;
+        if (watch != null) {
+            watch = null;
+            routing.vertx().cancelTimer(watchTimer);
+        }
         if (bytes != null) {
             bytes.release();
             bytes = null;

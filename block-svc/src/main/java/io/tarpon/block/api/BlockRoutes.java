@@ -1,6 +1,8 @@
 package io.tarpon.block.api;
 
 import io.tarpon.block.BlockReads;
+import io.tarpon.block.OpenReads;
+import io.tarpon.block.SlowReaders;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.vertx.core.Handler;
@@ -17,9 +19,13 @@ public class BlockRoutes {
     private static final String PATH = "/v1/blocks/:id";
 
     private final BlockReads reads;
+    private final OpenReads open;
+    private final SlowReaders slow;
 
-    public BlockRoutes(BlockReads reads) {
+    public BlockRoutes(BlockReads reads, OpenReads open, SlowReaders slow) {
         this.reads = reads;
+        this.open = open;
+        this.slow = slow;
     }
 
     public void register(@Observes Router router) {
@@ -32,11 +38,14 @@ public class BlockRoutes {
     }
 
     private void get(RoutingContext context) {
-        new BlockResponse(context, reads, BlockQuery.parse(context.pathParam("id"), context.queryParams())).start();
+        var request = BlockQuery.parse(context.pathParam("id"), context.queryParams());
+        enter(context);
+        new BlockResponse(context, reads, slow, request).start();
     }
 
     private void head(RoutingContext context) {
         var request = BlockQuery.parse(context.pathParam("id"), context.queryParams());
+        enter(context);
         var loop = context.vertx().getOrCreateContext();
         var _ = reads.describe(request)
                 .whenComplete((block, failure) -> loop.runOnContext(_ -> {
@@ -47,6 +56,12 @@ public class BlockRoutes {
                         var _ = context.response().end();
                     }
                 }));
+    }
+
+    /// Counts the request until its answer has ended, however it ends.
+    private void enter(RoutingContext context) {
+        var read = open.begin();
+        context.addEndHandler(_ -> read.end());
     }
 
     /// A handler whose exceptions are answered as problems.

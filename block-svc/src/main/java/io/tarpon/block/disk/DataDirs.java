@@ -19,9 +19,11 @@ import org.jboss.logging.Logger;
 
 /// The folders that hold the block files, one per disk. A block's path is a function of its id and their number.
 ///
-/// Each folder is locked by one process at a time, so that no second one clears away what the first is writing.
+/// Each folder is locked by one process at a time, so that no second one clears away what the first is writing. One
+/// that is removed while the node runs is made again before the next block is written to it.
 public final class DataDirs implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(DataDirs.class);
+    private static final String LOCK = ".lock";
 
     private final List<Path> dirs;
     private final List<FileChannel> locks;
@@ -79,6 +81,21 @@ public final class DataDirs implements AutoCloseable {
     /// Whether the block has a file, of whatever content.
     public boolean has(BlockId id) {
         return Files.isRegularFile(path(id));
+    }
+
+    /// Makes the block's folder again if it was removed, with its lock, and answers whether it was: then its blocks
+    /// are gone. A disk that was unmounted leaves its mount point, which is such a folder: what is written to it is
+    /// bounded by the reserve of the disk that it lies on.
+    public synchronized boolean restore(BlockId id) throws IOException {
+        var number = number(id);
+        var dir = dirs.get(number);
+        if (Files.exists(dir.resolve(LOCK))) {
+            return false;
+        }
+        Files.createDirectories(dir);
+        close(List.of(locks.set(number, lock(dir))));
+        LOG.errorf("data folder was removed and is made again dir=%s", dir);
+        return true;
     }
 
     /// Bytes that can still be written to the block's disk.
@@ -149,7 +166,7 @@ public final class DataDirs implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         close(locks);
     }
 
@@ -172,7 +189,7 @@ public final class DataDirs implements AutoCloseable {
 
     private static FileChannel lock(Path dir) throws IOException {
         var channel = FileChannel.open(
-                dir.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                dir.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
                 return channel;
