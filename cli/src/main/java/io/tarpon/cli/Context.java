@@ -1,13 +1,17 @@
 package io.tarpon.cli;
 
+import io.tarpon.cli.client.DeadLetters;
 import io.tarpon.cli.client.Gateway;
 import io.tarpon.cli.client.Http;
+import io.tarpon.cli.client.Metadata;
 import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.console.Console;
 import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
 import io.tarpon.cli.process.Processes;
+import io.tarpon.wire.client.MetadataClient;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -56,6 +60,20 @@ public final class Context {
 
     public Http http() {
         return http;
+    }
+
+    /// The same console and programs on another state folder, with a cluster of its own.
+    public Context at(Path otherState) {
+        return of(console, new ClusterPaths(otherState, state.paths().product()));
+    }
+
+    /// metadata-svc of a running cluster, with the right to change things.
+    public Metadata metadata(Roster roster) {
+        return new Metadata(new MetadataClient(URI.create(roster.metadata()), state.token()));
+    }
+
+    public DeadLetters deadLetters(Roster roster) {
+        return new DeadLetters(http, roster.ingest(), state.token());
     }
 
     public Gateway gateway() {

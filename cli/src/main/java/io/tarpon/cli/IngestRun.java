@@ -52,7 +52,9 @@ public final class IngestRun {
     public static VersionRecord begin(Context context, Roster roster, DatasetUploaded request) {
         try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
             var run = of(context, roster, metadata);
-            return run.awaitBegun(run.send(request));
+            var id = newId();
+            run.send(request, id);
+            return run.awaitBegun(id);
         }
     }
 
@@ -69,18 +71,48 @@ public final class IngestRun {
         return new IngestRun(context.console(), metadata, requests, Patience.USUAL);
     }
 
+    /// The version that failed, planned again under its own number and followed to its end.
+    ///
+    /// @param version as metadata-svc took it back to planning
+    public static VersionRecord again(Context context, Roster roster, VersionRecord version) {
+        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+            return of(context, roster, metadata).run(request(version), version.requestId());
+        }
+    }
+
+    /// What was asked for when the version was begun.
+    static DatasetUploaded request(VersionRecord version) {
+        var spec = version.spec();
+        var overrides = new DatasetUploaded.SpecOverrides(
+                spec.splits(),
+                spec.shardBytes(),
+                spec.shardsMultipleOf(),
+                spec.seed(),
+                spec.replicas(),
+                spec.grow(),
+                spec.leftOut());
+        return new DatasetUploaded(spec.source(), version.dataset(), overrides, false);
+    }
+
     VersionRecord run(DatasetUploaded request) {
+        return run(request, newId());
+    }
+
+    /// @param id of the request: one that was sent before means the same version
+    VersionRecord run(DatasetUploaded request, String id) {
         try (var progress = console.progress("ingesting", 0)) {
-            var id = send(request);
+            send(request, id);
             awaitBegun(id);
             return followed(id, progress);
         }
     }
 
-    private String send(DatasetUploaded request) {
-        var id = UUID.randomUUID().toString();
+    private static String newId() {
+        return UUID.randomUUID().toString();
+    }
+
+    private void send(DatasetUploaded request, String id) {
         requests.send(new Events.Envelope(id, "/cli", Instant.now(), Optional.empty()), request);
-        return id;
     }
 
     private VersionRecord awaitBegun(String id) {
@@ -95,7 +127,7 @@ public final class IngestRun {
         throw CommandFailure.failed(
                 "the request was accepted, but no version was begun within "
                         + patience.begin().toSeconds() + " s",
-                "look at: ./tarpon status, ./tarpon logs ingest-fn");
+                "look at: ./tarpon dlq ls, ./tarpon status, ./tarpon logs ingest-fn");
     }
 
     private VersionRecord followed(String id, Progress progress) {

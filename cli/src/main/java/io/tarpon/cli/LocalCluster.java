@@ -5,6 +5,7 @@ import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.ClusterStatus;
 import io.tarpon.cli.cluster.Member;
 import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.cluster.StoreKind;
 import io.tarpon.cli.console.Console;
 import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
@@ -20,15 +21,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// The local cluster: starts, stops and watches its processes. Each process is written to the roster as soon as it is
 /// started, so that a command that is killed, or fails, leaves nothing that `down` does not find; what is left is the
 /// moment between the start of one process and that write. A lock on the state folder keeps two commands from doing
-/// this
-/// at once, and the roster is read only under it where it is changed.
+/// this at once, and the roster is read only under it where it is changed.
 public final class LocalCluster {
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(15);
+
+    /// Longer than the gateway lets open reads run on and functions their work; who has not ended then is killed.
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
+
     private static final Duration NODE_PAUSE = Duration.ofMillis(200);
 
     private final StateFolder state;
@@ -56,10 +61,17 @@ public final class LocalCluster {
         return roster.members().stream().anyMatch(processes::isAlive);
     }
 
-    /// Afterwards every process runs and is ready, whether this call started it or an earlier one.
+    /// Afterwards every process runs and is ready, whether this call started it or an earlier one. Objects are kept
+    /// where an earlier start chose, else in a folder.
     public Roster up() {
+        return up(state.storeKind());
+    }
+
+    /// As [#up()], with objects kept where `store` says; fails where an earlier start chose otherwise.
+    public Roster up(StoreKind store) {
         ClusterPlan.requireUsable(state.paths());
         try (var lock = state.lock()) {
+            state.choose(store);
             state.createFolders(ClusterPlan.folders(state.paths()));
             state.makeToken();
             var known = state.roster().filter(this::anyAlive);
@@ -80,7 +92,8 @@ public final class LocalCluster {
 
     private Roster newRoster() {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var roster = new ClusterPlan(state.paths(), java, new Ports()::free).roster();
+        var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
+        var roster = new ClusterPlan(state.paths(), java, new Ports()::free, keys).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }
@@ -119,15 +132,20 @@ public final class LocalCluster {
         }
     }
 
-    /// Functions go first, the broker last. Where one cannot be stopped, the roster stays.
+    /// Functions go first, broker and S3 server last, those of one kind together. Where one cannot be stopped, the
+    /// roster stays.
     private int stop(Roster roster) {
-        var alive =
-                roster.members().reversed().stream().filter(processes::isAlive).toList();
+        var alive = roster.members().stream()
+                .filter(processes::isAlive)
+                .collect(Collectors.groupingBy(
+                        member -> -ClusterPlan.height(member.name()), TreeMap::new, Collectors.toList()));
+        var total = alive.values().stream().mapToInt(List::size).sum();
         int stopped = 0;
-        try (var progress = console.progress("stopping", alive.size())) {
-            for (var member : alive) {
-                processes.stop(member, STOP_PATIENCE);
-                progress.at(++stopped, member.name());
+        try (var progress = console.progress("stopping", total)) {
+            for (var together : alive.values()) {
+                together.parallelStream().forEach(member -> processes.stop(member, STOP_PATIENCE));
+                stopped += together.size();
+                progress.at(stopped, together.getLast().name());
             }
         }
         return stopped;

@@ -30,9 +30,9 @@ final class Readiness {
 
     boolean isReady(Member member) {
         return processes.isAlive(member)
-                && (member.speaksKafka()
-                        ? accepts(member)
-                        : http.answers(member.url() + "/q/health/ready", PROBE_PATIENCE));
+                && (member.isService()
+                        ? http.answers(member.url() + "/q/health/ready", PROBE_PATIENCE)
+                        : accepts(member));
     }
 
     private static boolean accepts(Member member) {

@@ -1,13 +1,18 @@
 package io.tarpon.cli;
 
+import io.tarpon.cli.command.Cancel;
 import io.tarpon.cli.command.Cat;
 import io.tarpon.cli.command.Demo;
+import io.tarpon.cli.command.Dlq;
 import io.tarpon.cli.command.Down;
+import io.tarpon.cli.command.Gc;
 import io.tarpon.cli.command.Ingest;
 import io.tarpon.cli.command.Logs;
 import io.tarpon.cli.command.Ls;
 import io.tarpon.cli.command.Report;
 import io.tarpon.cli.command.Restart;
+import io.tarpon.cli.command.Retry;
+import io.tarpon.cli.command.Rm;
 import io.tarpon.cli.command.Show;
 import io.tarpon.cli.command.Status;
 import io.tarpon.cli.command.Up;
@@ -40,7 +45,12 @@ import picocli.CommandLine.Command;
             Report.class,
             Url.class,
             Cat.class,
-            Verify.class
+            Verify.class,
+            Retry.class,
+            Cancel.class,
+            Rm.class,
+            Gc.class,
+            Dlq.class
         })
 public final class Tarpon {
     private Tarpon() {}

@@ -1,73 +1,113 @@
 package io.tarpon.cli;
 
 import io.tarpon.cli.client.Gateway;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.verify.ExpectedShard;
 import io.tarpon.cli.verify.ShardCheck;
 import io.tarpon.cli.verify.VerifyResult;
-import io.tarpon.store.ObjectSource;
-import io.tarpon.store.ObjectStore;
-import io.tarpon.store.directory.DirectorySource;
-import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
+import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.gateway.ShardsDocument;
 import io.tarpon.wire.gateway.SplitDocument;
 import io.tarpon.wire.gateway.VersionDocument;
+import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.plan.PlanReader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /// Reads every shard of a version through the gateway and checks it. Plans come from the object store, members for
-/// comparison from the source: neither goes through what is being checked.
+/// comparison from the source: neither goes through what is being checked. Where a plan lies, metadata-svc says: a
+/// version that grew has shards that lie under its parent's keys.
 public final class VersionCheck {
     private static final int BUFFER_BYTES = 1 << 18;
+    private static final int PAGE = 10_000;
 
+    private final Context context;
+    private final Roster roster;
     private final Gateway gateway;
-    private final Path store;
-    private final Console console;
 
-    public VersionCheck(Gateway gateway, Path store, Console console) {
-        this.gateway = gateway;
-        this.store = store;
-        this.console = console;
+    private VersionCheck(Context context, Roster roster) {
+        this.context = context;
+        this.roster = roster;
+        this.gateway = context.gateway(roster);
+    }
+
+    public static VersionCheck of(Context context, Roster roster) {
+        return new VersionCheck(context, roster);
     }
 
     /// @param withSource compare every member's bytes with its source too
     public VerifyResult run(VersionDocument version, boolean withSource) {
         var total = version.splits().stream().mapToLong(SplitDocument::bytes).sum();
         var result = VerifyResult.NOTHING;
-        try (var progress = console.progress("verifying", total);
-                var objects = DirectoryStore.open(store)) {
+        try (var progress = context.console().progress("verifying", total);
+                var storage = ClusterStorage.open(context.state(), roster)) {
             for (var split : version.splits()) {
+                var homes = homes(version, split.name());
                 for (var shard : gateway.shards(version.dataset(), version.version(), split.name())) {
-                    result = result.plus(checked(objects, version, split.name(), shard, withSource));
+                    var home = homes.getOrDefault(shard.name(), ref(version, split.name(), shard.name()));
+                    result = result.plus(checked(storage, version, home, split.name(), shard, withSource));
                     progress.at(result.bytes(), Sizes.human(result.bytes()));
                 }
             }
             return result;
-        } catch (IOException e) {
-            throw CommandFailure.failed("cannot verify: " + e.getMessage(), "look at: ./tarpon status");
         }
+    }
+
+    /// Under whose keys the shards of a split lie, by name.
+    private Map<String, ShardRef> homes(VersionDocument version, String split) {
+        var homes = new HashMap<String, ShardRef>();
+        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+            Optional<ShardName> after = Optional.empty();
+            do {
+                var page = metadata.shards(
+                        new DatasetName(version.dataset()),
+                        VersionId.parse(version.version()),
+                        new SplitName(split),
+                        after,
+                        PAGE);
+                page.shards().forEach(shard -> {
+                    var name = shard.name().toString();
+                    homes.put(name, shard.home(ref(version, split, name)));
+                });
+                after = Optional.ofNullable(page.next());
+            } while (after.isPresent());
+            return homes;
+        } catch (IOException | TarponException e) {
+            throw CommandFailure.failed(
+                    "metadata-svc does not say where the shards lie: " + e.getMessage(), "look at: ./tarpon status");
+        }
+    }
+
+    private static ShardRef ref(VersionDocument version, String split, String shard) {
+        return new ShardRef(
+                new DatasetName(version.dataset()),
+                VersionId.parse(version.version()),
+                new SplitName(split),
+                ShardName.parse(shard));
     }
 
     /// A shard that cannot be had is bad; the others are checked all the same.
     private VerifyResult checked(
-            ObjectStore objects,
+            ClusterStorage storage,
             VersionDocument version,
+            ShardRef home,
             String split,
             ShardsDocument.Shard shard,
             boolean withSource) {
         try {
-            return check(objects, version, split, shard, withSource);
+            return check(storage, version, home, split, shard, withSource);
         } catch (IOException | CommandFailure e) {
             if (e instanceof CommandFailure wrongUse && wrongUse.exitCode() == CommandFailure.USAGE) {
                 throw wrongUse;
@@ -81,16 +121,17 @@ public final class VersionCheck {
     }
 
     private VerifyResult check(
-            ObjectStore objects, VersionDocument version, String split, ShardsDocument.Shard shard, boolean withSource)
+            ClusterStorage storage,
+            VersionDocument version,
+            ShardRef home,
+            String split,
+            ShardsDocument.Shard shard,
+            boolean withSource)
             throws IOException {
         var expected = new ExpectedShard(
                 split + "/" + shard.name(), shard.samples(), shard.bytes(), shard.sha256(), shard.crc32c());
-        var ref = new ShardRef(
-                new DatasetName(version.dataset()),
-                VersionId.parse(version.version()),
-                new SplitName(split),
-                ShardName.parse(shard.name()));
-        var key = ObjectKeys.plan(ref);
+        var objects = storage.store();
+        var key = ObjectKeys.plan(home);
         var size = objects.size(key).orElseThrow(() -> new IOException("the store has no plan " + key));
         try (var plan = new PlanReader(key, new BufferedInputStream(objects.open(key, 0, size)));
                 var tar = new BufferedInputStream(
@@ -98,17 +139,9 @@ public final class VersionCheck {
             if (!withSource) {
                 return ShardCheck.againstPlan(expected, tar, plan);
             }
-            try (var source = source(plan.header().source())) {
+            try (var source = storage.source(plan.header().source())) {
                 return ShardCheck.againstSource(expected, tar, plan, source);
             }
         }
-    }
-
-    private static ObjectSource source(String ref) {
-        if (!ref.startsWith("file:")) {
-            throw CommandFailure.usage(
-                    "the source " + ref + " is not a folder of this machine", "verify without --source");
-        }
-        return new DirectorySource(Path.of(URI.create(ref)));
     }
 }

@@ -10,6 +10,7 @@ import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.ClusterStatus;
 import io.tarpon.cli.cluster.Member;
 import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.cluster.StoreKind;
 import io.tarpon.cli.console.Console;
 import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
@@ -65,7 +66,7 @@ class LocalClusterTest {
     /// All processes of a cluster, each asleep, written to the roster as `up` would.
     private Roster startAll() {
         var members = new ArrayList<Member>();
-        for (var name : ClusterPlan.names()) {
+        for (var name : ClusterPlan.names(StoreKind.DIRECTORY)) {
             var url = name.equals(ClusterPlan.BROKER) ? service.url().substring("http://".length()) : service.url();
             members.add(processes.start(Member.of(name, url, SLEEP, Map.of()), state.freshOutput(name)));
             state.write(new Roster(members));
@@ -130,7 +131,8 @@ class LocalClusterTest {
     @Test
     void downStopsEveryProcessAndASecondDownFindsNothing() {
         var roster = startAll();
-        assertThat(cluster.down()).isEqualTo(ClusterPlan.names().size());
+        assertThat(cluster.down())
+                .isEqualTo(ClusterPlan.names(StoreKind.DIRECTORY).size());
         assertThat(roster.members()).noneMatch(processes::isAlive);
         assertThat(cluster.down()).isZero();
         assertThat(cluster.status()).isEqualTo(ClusterStatus.down());

@@ -86,6 +86,20 @@ public final class Http {
         };
     }
 
+    /// The body of an answer with status 200 that comes soon; empty where none does.
+    public Optional<String> text(String url, Duration patience) {
+        var request = HttpRequest.newBuilder(URI.create(url)).timeout(patience).build();
+        try {
+            var response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /// Whether a GET is answered with 200, now.
     public boolean answers(String url, Duration patience) {
         var request = HttpRequest.newBuilder(URI.create(url)).timeout(patience).build();

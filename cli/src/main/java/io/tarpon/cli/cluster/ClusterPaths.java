@@ -36,6 +36,15 @@ public record ClusterPaths(Path state, Path product) {
         return state.resolve("store");
     }
 
+    /// The word for where objects are kept; `store` is the folder itself.
+    public Path storeKind() {
+        return state.resolve("store-kind");
+    }
+
+    public Path s3Keys() {
+        return state.resolve("s3-credentials");
+    }
+
     public Path demoImages() {
         return state.resolve("demo-images");
     }

@@ -8,20 +8,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
-/// The processes of a local cluster and their settings: one broker, metadata-svc, three block services on hosts and
-/// zones of
-/// their own, the gateway on the first of these hosts, and the two functions. Heaps, direct memory, logs, broker
-/// retention
-/// and block capacity are bounded; everything listens on loopback.
+/// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc, three
+/// block
+/// services on hosts and zones of their own, the gateway on the first of these hosts, and the two functions. Heaps,
+/// direct memory, logs, broker retention and block capacity are bounded; everything listens on loopback.
 public final class ClusterPlan {
     public static final String BROKER = "kafka";
+    public static final String S3 = "s3";
     public static final String METADATA = "metadata-svc";
     public static final String GATEWAY = "loader-gateway";
     public static final String INGEST = "ingest-fn";
     public static final String SHARD = "shard-fn";
     public static final int BLOCK_SERVICES = 3;
     public static final int GATEWAY_PORT = 7070;
+    public static final int S3_PORT = 9000;
     private static final String LOOPBACK = "127.0.0.1";
     private static final String UNUSABLE = ":,$\\";
     private static final List<String> TOPICS = List.of(
@@ -32,19 +34,41 @@ public final class ClusterPlan {
     private final IntUnaryOperator freePort;
     private final String broker;
     private final String metadata;
+    private final List<Member> s3;
+    private final Storage storage;
 
+    /// A cluster whose objects lie in a folder.
+    ///
     /// @param freePort gives a free port, the wanted one if it is free; 0 wants any
     public ClusterPlan(ClusterPaths paths, String java, IntUnaryOperator freePort) {
+        this(paths, java, freePort, null);
+    }
+
+    /// @param keys the login of the S3 server that keeps the objects; null where a folder keeps them
+    public ClusterPlan(ClusterPaths paths, String java, IntUnaryOperator freePort, @Nullable S3Keys keys) {
         this.paths = paths;
         this.java = java;
         this.freePort = freePort;
         this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
-        this.metadata = "http://" + LOOPBACK + ":" + freePort.applyAsInt(0);
+        this.metadata = url(0);
+        if (keys == null) {
+            this.s3 = List.of();
+            this.storage = Storage.inFolder(paths.store());
+        } else {
+            var endpoint = url(S3_PORT);
+            this.storage = Storage.inBuckets(endpoint, keys);
+            this.s3 = List.of(s3(endpoint, storage.environment()));
+        }
     }
 
     /// The names of all processes, in the order they are started.
-    public static List<String> names() {
-        var names = new ArrayList<>(List.of(BROKER, METADATA));
+    public static List<String> names(StoreKind kind) {
+        var names = new ArrayList<String>();
+        names.add(BROKER);
+        if (kind == StoreKind.S3) {
+            names.add(S3);
+        }
+        names.add(METADATA);
         for (int number = 1; number <= BLOCK_SERVICES; number++) {
             names.add(blockService(number));
         }
@@ -56,9 +80,21 @@ public final class ClusterPlan {
         return "block-svc-" + number;
     }
 
+    /// How far a process is from those that others stand on; a higher one is stopped before a lower one.
+    public static int height(String name) {
+        return switch (name) {
+            case BROKER, S3 -> 0;
+            case METADATA -> 1;
+            case GATEWAY -> 3;
+            case INGEST, SHARD -> 4;
+            default -> 2;
+        };
+    }
+
     public Roster roster() {
         var members = new ArrayList<Member>();
         members.add(broker());
+        members.addAll(s3);
         members.add(metadata());
         for (int number = 1; number <= BLOCK_SERVICES; number++) {
             members.add(block(number));
@@ -70,23 +106,35 @@ public final class ClusterPlan {
     }
 
     private Member broker() {
-        var home = paths.product().resolve("local-servers/kafka/target");
         var command = jvm(256, 64);
-        command.add("-cp");
-        command.add(home.resolve("local-servers-kafka.jar")
-                + File.pathSeparator
-                + home.resolve("lib").resolve("*"));
-        command.add("io.tarpon.servers.kafka.KafkaBroker");
+        command.addAll(localServer(paths, BROKER, "io.tarpon.servers.kafka.KafkaBroker"));
         command.addAll(List.of("--data-dir", paths.data(BROKER).toString(), "--port", portOf(broker)));
         TOPICS.forEach(topic -> command.addAll(List.of("--topic", topic)));
         return Member.of(BROKER, broker, command, environment());
+    }
+
+    /// The login comes by the environment.
+    private Member s3(String endpoint, Map<String, String> login) {
+        var command = jvm(192, 128);
+        command.addAll(localServer(paths, S3, "io.tarpon.servers.s3.S3Server"));
+        command.addAll(List.of("--data-dir", paths.data(S3).toString(), "--port", portOf(endpoint)));
+        command.addAll(List.of("--bucket", Storage.STORE_BUCKET, "--bucket", Storage.RAW_BUCKET));
+        return Member.of(S3, endpoint, command, environment(login));
+    }
+
+    /// Class path and main class of a program of `local-servers`.
+    public static List<String> localServer(ClusterPaths paths, String module, String main) {
+        var home = paths.product().resolve("local-servers").resolve(module).resolve("target");
+        var jar = home.resolve("local-servers-" + module + ".jar");
+        return List.of("-cp", jar + File.pathSeparator + home.resolve("lib").resolve("*"), main);
     }
 
     private Member metadata() {
         var settings = new LinkedHashMap<String, String>();
         settings.put("tarpon.metadata.dir", paths.data("metadata").toString());
         settings.put("kafka.bootstrap.servers", broker);
-        return service(METADATA, METADATA, metadata, jvm(128, 64), settings);
+        settings.putAll(storage.store());
+        return service(METADATA, METADATA, metadata, jvm(160, 64), settings);
     }
 
     private Member block(int number) {
@@ -100,7 +148,7 @@ public final class ClusterPlan {
         settings.put("tarpon.block.dir", home.toString());
         settings.put("tarpon.block.data-dirs", home.resolve("data").toString());
         settings.put("tarpon.block.capacity", "8GiB");
-        settings.putAll(storeSettings());
+        settings.putAll(storage.store());
         return service(name, "block-svc", url(0), jvm(96, 128), settings);
     }
 
@@ -108,7 +156,7 @@ public final class ClusterPlan {
         var settings = new LinkedHashMap<String, String>();
         settings.put("tarpon.metadata.url", metadata);
         settings.put("tarpon.node.host", "node-1");
-        settings.putAll(storeSettings());
+        settings.putAll(storage.store());
         return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), jvm(160, 160), settings);
     }
 
@@ -127,16 +175,9 @@ public final class ClusterPlan {
         settings.put("tarpon.metadata.url", metadata);
         settings.put("kafka.bootstrap.servers", broker);
         settings.put("tarpon.directory-roots-file", paths.directoryRoots().toString());
-        settings.putAll(storeSettings());
+        settings.putAll(storage.store());
+        settings.putAll(storage.sources());
         return settings;
-    }
-
-    private Map<String, String> storeSettings() {
-        return Map.of(
-                "tarpon.store.kind",
-                "directory",
-                "tarpon.store.directory.root",
-                paths.store().toString());
     }
 
     private Member service(String name, String module, String url, List<String> command, Map<String, String> settings) {
@@ -154,7 +195,7 @@ public final class ClusterPlan {
         all.forEach((key, value) -> command.add("-D" + key + "=" + value));
         command.add("-jar");
         command.add(paths.serviceJar(module).toString());
-        return Member.of(name, url, command, environment());
+        return Member.of(name, url, command, environment(storage.environment()));
     }
 
     private List<String> jvm(int heapMiB, int directMiB) {
@@ -174,6 +215,12 @@ public final class ClusterPlan {
     /// Without a UTF-8 locale a JVM cannot open `café.jpg`; two malloc arenas keep native memory near what is used.
     private static Map<String, String> environment() {
         return Map.of("LC_ALL", "C.UTF-8", "MALLOC_ARENA_MAX", "2");
+    }
+
+    private static Map<String, String> environment(Map<String, String> more) {
+        var all = new LinkedHashMap<>(environment());
+        all.putAll(more);
+        return all;
     }
 
     private String url(int wantedPort) {

@@ -41,7 +41,8 @@ public record Member(
         return url.substring(url.lastIndexOf('/') + 1);
     }
 
-    public boolean speaksKafka() {
-        return name.equals(ClusterPlan.BROKER);
+    /// Whether it is one of our services, which say over HTTP how they are; the servers beside them only listen.
+    public boolean isService() {
+        return !name.equals(ClusterPlan.BROKER) && !name.equals(ClusterPlan.S3);
     }
 }

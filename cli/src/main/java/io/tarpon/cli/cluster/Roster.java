@@ -2,6 +2,7 @@ package io.tarpon.cli.cluster;
 
 import io.tarpon.cli.CommandFailure;
 import java.util.List;
+import java.util.Optional;
 
 /// The processes of one cluster, in the order they are started; kept in the state folder.
 public record Roster(List<Member> members) {
@@ -30,6 +31,14 @@ public record Roster(List<Member> members) {
 
     public String ingest() {
         return member(ClusterPlan.INGEST).url();
+    }
+
+    /// Where the cluster's S3 server answers; empty where a folder keeps the objects.
+    public Optional<String> s3() {
+        return members.stream()
+                .filter(member -> member.name().equals(ClusterPlan.S3))
+                .map(Member::url)
+                .findFirst();
     }
 
     public Roster with(Member changed) {

@@ -6,6 +6,7 @@ import io.tarpon.cli.IngestRun;
 import io.tarpon.cli.Interruption;
 import io.tarpon.cli.VersionCheck;
 import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.cluster.StoreKind;
 import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.disk.DemoImages;
 import io.tarpon.cli.verify.VerifyResult;
@@ -15,6 +16,7 @@ import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
 import io.tarpon.wire.gateway.VersionDocument;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,6 +37,12 @@ public final class Demo extends TarponCommand {
 
     @Option(names = "--dataset", paramLabel = "NAME", description = "Name of the dataset (demo).")
     private String dataset = "demo";
+
+    @Option(
+            names = "--store",
+            paramLabel = "directory|s3",
+            description = "Where objects are kept: a folder (default), or a local S3 server. Chosen once.")
+    private @Nullable StoreKind store;
 
     @Override
     int run(Context context) {
@@ -72,8 +80,9 @@ public final class Demo extends TarponCommand {
     private int demo(Context context, DatasetUploaded request) {
         var console = context.console();
         var watch = new Stopwatch();
-        var roster = context.cluster().up();
-        context.cluster().awaitNodes(roster);
+        var cluster = context.cluster();
+        var roster = store == null ? cluster.up() : cluster.up(store);
+        cluster.awaitNodes(roster);
         var start = watch.lap();
         console.done("cluster up in " + start + " s: " + roster.members().size() + " processes, gateway "
                 + roster.gateway());
@@ -87,8 +96,7 @@ public final class Demo extends TarponCommand {
         }
         console.done("ingested in " + ingest + " s: " + VersionView.inputs(version));
 
-        var gateway = context.gateway(roster);
-        var checked = new VersionCheck(gateway, context.state().paths().store(), console).run(version, true);
+        var checked = VersionCheck.of(context, roster).run(version, true);
         var verify = watch.lap();
         show(context, roster, version, checked, new DemoResult.Seconds(start, ingest, verify));
         return checked.agrees() ? 0 : CommandFailure.FAILED;

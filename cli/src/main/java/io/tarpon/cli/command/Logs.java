@@ -33,7 +33,7 @@ public final class Logs extends TarponCommand {
             throw CommandFailure.usage("--lines " + lines + " is not between 1 and " + MAX_LINES, "try: --lines 100");
         }
         var document = new LinkedHashMap<String, List<String>>();
-        for (var process : processes()) {
+        for (var process : processes(ClusterPlan.names(context.state().storeKind()))) {
             document.put(process, tail(context.state().paths(), process));
         }
         // Logs outlive the cluster: after a failure they are what there is to look at.
@@ -51,12 +51,12 @@ public final class Logs extends TarponCommand {
         return 0;
     }
 
-    private List<String> processes() {
-        if (name.isPresent() && !ClusterPlan.names().contains(name.get())) {
+    private List<String> processes(List<String> names) {
+        if (name.isPresent() && !names.contains(name.get())) {
             throw CommandFailure.usage(
-                    "no process is named '" + name.get() + "'", "one of: " + String.join(", ", ClusterPlan.names()));
+                    "no process is named '" + name.get() + "'", "one of: " + String.join(", ", names));
         }
-        return name.map(List::of).orElse(ClusterPlan.names());
+        return name.map(List::of).orElse(names);
     }
 
     /// The log, and below it what the process printed itself, where it printed anything: last words of a JVM are there.

@@ -3,17 +3,25 @@ package io.tarpon.cli.command;
 import io.tarpon.cli.Context;
 import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.console.Table;
+import io.tarpon.wire.gateway.DatasetsDocument;
 import io.tarpon.wire.gateway.ShardsDocument;
+import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Lists datasets and versions, or the shards of one version.
 @Command(name = "ls", description = "List datasets and versions, or the shards of one version.")
 public final class Ls extends TarponCommand {
+    private static final String REMOVED = VersionState.REMOVED.wireName();
+
     @Parameters(arity = "0..1", paramLabel = "DATASET[@v]", description = "Show the shards of this version.")
     private Optional<String> ref = Optional.empty();
+
+    @Option(names = "--all", description = "Show datasets of which every version was removed, too.")
+    private boolean all;
 
     @Override
     int run(Context context) {
@@ -21,8 +29,8 @@ public final class Ls extends TarponCommand {
         return 0;
     }
 
-    private static void datasets(Context context) {
-        var document = context.gateway().datasets();
+    private void datasets(Context context) {
+        var document = shown(context.gateway().datasets());
         context.console().document(document);
         if (document.datasets().isEmpty()) {
             context.console().note("no dataset yet; make one with: ./tarpon ingest DIR --dataset NAME");
@@ -40,6 +48,17 @@ public final class Ls extends TarponCommand {
             }
         }
         context.console().table(table);
+    }
+
+    /// A dataset of which nothing is left is not worth a line, unless it is asked for.
+    private DatasetsDocument shown(DatasetsDocument document) {
+        return all
+                ? document
+                : new DatasetsDocument(document.datasets().stream()
+                        .filter(dataset -> dataset.versions().isEmpty()
+                                || dataset.versions().stream()
+                                        .anyMatch(version -> !version.state().equals(REMOVED)))
+                        .toList());
     }
 
     private static void shards(Context context, DatasetRef wanted) {

@@ -9,15 +9,27 @@ import picocli.CommandLine.Command;
 public final class Status extends TarponCommand {
     @Override
     int run(Context context) {
+        var console = context.console();
         var status = context.cluster().status();
-        StatusView.show(context.console(), status);
         if (status.state().equals("down")) {
+            StatusView.show(console, status);
             return CommandFailure.NOT_RUNNING;
         }
+        var roster = context.cluster().running();
+        var document = new StatusDocument(
+                status.state(),
+                status.gateway(),
+                status.processes(),
+                status.nodes(),
+                Work.versions(roster).orElse(null),
+                Work.lag(context, roster),
+                Work.letters(context, roster).orElse(null));
+        console.document(document);
+        StatusView.tables(console, status);
         if (status.processes().stream().anyMatch(process -> process.state().equals("exited"))) {
-            context.console().note("start what has exited with: ./tarpon up");
+            console.note("start what has exited with: ./tarpon up");
         }
-        VersionsInWork.show(context);
+        WorkView.show(console, document);
         return 0;
     }
 }

@@ -11,6 +11,10 @@ final class StatusView {
 
     static void show(Console console, ClusterStatus status) {
         console.document(status);
+        tables(console, status);
+    }
+
+    static void tables(Console console, ClusterStatus status) {
         console.heading("cluster " + status.state());
         if (!status.processes().isEmpty()) {
             var table = new Table("PROCESS", "STATE", ">PID", ">MEMORY", "URL");

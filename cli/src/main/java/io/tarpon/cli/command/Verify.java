@@ -24,14 +24,15 @@ public final class Verify extends TarponCommand {
     @Override
     int run(Context context) {
         var wanted = DatasetRef.parse(ref);
-        var gateway = context.gateway();
+        var roster = context.cluster().running();
+        var gateway = context.gateway(roster);
         var version = gateway.version(wanted.dataset().value(), wanted.version());
         if (!version.state().equals("sealed")) {
             throw CommandFailure.failed(
                     version.dataset() + "@" + version.version() + " is " + version.state() + ", not sealed",
                     "see: ./tarpon show " + version.dataset() + "@" + version.version());
         }
-        var result = new VersionCheck(gateway, context.state().paths().store(), context.console()).run(version, source);
+        var result = VersionCheck.of(context, roster).run(version, source);
         context.console().document(result);
         show(context.console(), result, source);
         return result.agrees() ? 0 : CommandFailure.FAILED;

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 /// The launcher says which streams are terminals (`TARPON_STDOUT_TTY`, `TARPON_STDERR_TTY`): a JVM cannot tell them
 /// apart.
 public final class Console {
+    private static final int BAR_COLUMNS = 20;
     private static final String RESET = "\u001b[0m";
 
     private final PrintStream out;
@@ -108,6 +109,13 @@ public final class Console {
     /// A bar for work of known size; a line now and then where standard error is no terminal.
     public Progress progress(String task, long total) {
         return new Progress(err, task, total, errIsTerminal && !quiet, quiet);
+    }
+
+    /// How far something has come, in a table: a bar and a number on a terminal, else the number.
+    public String share(long done, long total) {
+        var percent = total <= 0 ? 0 : (int) (100.0 * Math.min(done, total) / total);
+        var filled = percent * BAR_COLUMNS / 100;
+        return (outIsTerminal ? "█".repeat(filled) + "░".repeat(BAR_COLUMNS - filled) + " " : "") + percent + " %";
     }
 
     /// Whether all that was written to standard output so far was taken: false once its reader is gone or its disk

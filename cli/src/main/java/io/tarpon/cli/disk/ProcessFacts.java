@@ -24,14 +24,24 @@ public final class ProcessFacts {
     /// container
     /// whose first process does not ask, entries stay for ever, and a JVM takes them for living processes.
     public static boolean isZombie(long pid) {
+        var state = state(pid);
+        return state == 'Z' || state == 'X';
+    }
+
+    /// Whether it was told to stand still: it takes no other request then, not even one to end.
+    public static boolean isPaused(long pid) {
+        return state(pid) == 'T';
+    }
+
+    /// The letter for what the process does; a space where it cannot be told.
+    private static char state(long pid) {
         try {
             var stat =
                     Files.readString(Path.of("/proc/" + pid + "/stat"), java.nio.charset.StandardCharsets.ISO_8859_1);
             // The name is in brackets and may hold anything; the state follows the last one.
-            var state = stat.charAt(stat.lastIndexOf(')') + 2);
-            return state == 'Z' || state == 'X';
+            return stat.charAt(stat.lastIndexOf(')') + 2);
         } catch (IOException | StringIndexOutOfBoundsException e) {
-            return false;
+            return ' ';
         }
     }
 

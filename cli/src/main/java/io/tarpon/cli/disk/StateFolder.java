@@ -3,6 +3,8 @@ package io.tarpon.cli.disk;
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.cluster.S3Keys;
+import io.tarpon.cli.cluster.StoreKind;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
 import java.io.File;
@@ -19,11 +21,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// What a local cluster's state folder holds of the cluster itself: roster, write token, folders that may be read,
-/// lock.
-/// Every file is replaced whole, so a crash at any point leaves the old one or the new one.
+/// What a local cluster's state folder holds of the cluster itself: roster, write token, where objects are kept and the
+/// login there, folders that may be read, lock. Every file is replaced whole, so a crash at any point leaves the old
+/// one or the new one.
 public final class StateFolder {
     private static final int TOKEN_BYTES = 32;
+    private static final int S3_KEY_BYTES = 7;
     private static final Duration CHANGE_PATIENCE = Duration.ofMinutes(5);
     private static final Duration LINE_PATIENCE = Duration.ofSeconds(10);
 
@@ -90,16 +93,19 @@ public final class StateFolder {
     public void makeToken() {
         try {
             if (!Files.exists(paths.token())) {
-                var random = new byte[TOKEN_BYTES];
-                new SecureRandom().nextBytes(random);
-                var text = HexFormat.of().formatHex(random) + "\n";
-                AtomicFile.write(paths.token(), text.getBytes(StandardCharsets.US_ASCII));
+                AtomicFile.write(paths.token(), (random(TOKEN_BYTES) + "\n").getBytes(StandardCharsets.US_ASCII));
             } else {
                 Files.setPosixFilePermissions(paths.token(), PosixFilePermissions.fromString("rw-------"));
             }
         } catch (IOException e) {
             throw cannotWrite(paths.token(), e);
         }
+    }
+
+    private static String random(int bytes) {
+        var random = new byte[bytes];
+        new SecureRandom().nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 
     /// The write token that the running services know.
@@ -109,6 +115,72 @@ public final class StateFolder {
         } catch (IOException | IllegalArgumentException e) {
             throw CommandFailure.failed(
                     "cannot use the write token in " + paths.token() + ": " + e,
+                    "delete it, then: ./tarpon down, ./tarpon up");
+        }
+    }
+
+    /// Where this cluster keeps its objects: as an earlier `up` chose, else in a folder.
+    public StoreKind storeKind() {
+        try {
+            var word = Files.readString(paths.storeKind()).strip();
+            for (var kind : StoreKind.values()) {
+                if (kind.toString().equals(word)) {
+                    return kind;
+                }
+            }
+            throw CommandFailure.failed(
+                    paths.storeKind() + " says '" + word + "', which is no kind of store",
+                    "use the Tarpon that made this folder, or set TARPON_HOME to another one");
+        } catch (NoSuchFileException e) {
+            return StoreKind.DIRECTORY;
+        } catch (IOException e) {
+            throw CommandFailure.failed("cannot read " + paths.storeKind() + ": " + e, "check its rights");
+        }
+    }
+
+    /// Chooses where objects are kept, once for this folder. The caller holds the lock: what is kept somewhere is not
+    /// looked for elsewhere.
+    public void choose(StoreKind wanted) {
+        var isChosen = Files.exists(paths.storeKind()) || Files.exists(paths.data("metadata"));
+        if (isChosen && storeKind() != wanted) {
+            throw CommandFailure.failed(
+                    "this cluster keeps its objects " + words(storeKind()) + ", not " + words(wanted),
+                    "leave --store away; or for a cluster of the other kind, set TARPON_HOME to another folder");
+        }
+        try {
+            AtomicFile.write(paths.storeKind(), (wanted + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw cannotWrite(paths.storeKind(), e);
+        }
+    }
+
+    private static String words(StoreKind kind) {
+        return switch (kind) {
+            case DIRECTORY -> "in a folder (--store directory)";
+            case S3 -> "on an S3 server (--store s3)";
+        };
+    }
+
+    /// Makes the login of the S3 server where there is none. The caller holds the lock.
+    public S3Keys makeS3Keys() {
+        if (!Files.exists(paths.s3Keys())) {
+            var keys = new S3Keys("tarpon" + random(S3_KEY_BYTES), random(TOKEN_BYTES));
+            try {
+                AtomicFile.write(paths.s3Keys(), keys.text().getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                throw cannotWrite(paths.s3Keys(), e);
+            }
+        }
+        return s3Keys();
+    }
+
+    /// The login that the running S3 server knows.
+    public S3Keys s3Keys() {
+        try {
+            return S3Keys.parse(Files.readString(paths.s3Keys()));
+        } catch (IOException | IllegalArgumentException e) {
+            throw CommandFailure.failed(
+                    "cannot use the login in " + paths.s3Keys() + ": " + e.getMessage(),
                     "delete it, then: ./tarpon down, ./tarpon up");
         }
     }

@@ -22,7 +22,7 @@ public final class Processes {
     private static final Duration POLL = Duration.ofMillis(20);
 
     /// Settings of the person's shell that would change what the cluster is.
-    private static final List<String> FOREIGN_SETTINGS = List.of("TARPON_", "QUARKUS_", "KAFKA_");
+    private static final List<String> FOREIGN_SETTINGS = List.of("TARPON_", "QUARKUS_", "KAFKA_", "AWS_");
 
     private final String detacher;
 
@@ -71,10 +71,45 @@ public final class Processes {
         return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
+    /// kill -9. It may still run for a moment after.
+    public void kill(Member member) {
+        handle(member).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    /// Makes the process stand still, connections and all, until [#resume].
+    public void pause(Member member) {
+        signal(member, "STOP");
+    }
+
+    public void resume(Member member) {
+        signal(member, "CONT");
+    }
+
+    /// By the program of that name: the JVM can only ask processes to end.
+    private static void signal(Member member, String signal) {
+        handle(member).ifPresent(handle -> {
+            try {
+                var kill = new ProcessBuilder("kill", "-" + signal, Long.toString(handle.pid()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                kill.waitFor();
+            } catch (IOException e) {
+                throw CommandFailure.failed("cannot run 'kill': " + e.getMessage(), "see that it is on the PATH");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw CommandFailure.failed("interrupted", "");
+            }
+        });
+    }
+
     /// Asks the process to end, waits, and kills it where it does not. Afterwards it does not run.
     public void stop(Member member, Duration patience) {
         handle(member).ifPresent(handle -> {
             handle.destroy();
+            if (ProcessFacts.isPaused(handle.pid())) {
+                resume(member);
+            }
             if (ended(member, patience)) {
                 return;
             }

@@ -22,13 +22,13 @@ class ClusterPlanTest {
     private final Roster roster = new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted).roster();
 
     private static boolean isService(Member member) {
-        return !member.speaksKafka();
+        return member.isService();
     }
 
     @Test
     void theProcessesHaveTheirNamesInTheOrderOfTheirStart() {
-        assertThat(roster.members()).extracting(Member::name).isEqualTo(ClusterPlan.names());
-        assertThat(ClusterPlan.names())
+        assertThat(roster.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(StoreKind.DIRECTORY));
+        assertThat(ClusterPlan.names(StoreKind.DIRECTORY))
                 .containsExactly(
                         "kafka",
                         "metadata-svc",

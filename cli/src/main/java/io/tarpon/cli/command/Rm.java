@@ -1,0 +1,57 @@
+package io.tarpon.cli.command;
+
+import io.tarpon.cli.Context;
+import io.tarpon.cli.client.Metadata;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// Takes a version, or a dataset with all its versions, from its readers. The bytes go with `gc`.
+@Command(name = "rm", description = "Remove a version, or a dataset with all its versions; 'gc' frees the space.")
+public final class Rm extends TarponCommand {
+    @Parameters(paramLabel = "DATASET[@v]", description = "A version; without one, the whole dataset.")
+    private String ref = "";
+
+    @Override
+    int run(Context context) {
+        var wanted = DatasetRef.parse(ref);
+        if (ref.indexOf('@') >= 0) {
+            VersionArgument.required(ref, "rm");
+        }
+        try (var metadata = context.metadata(context.cluster().running())) {
+            var removed = ref.indexOf('@') >= 0 ? one(metadata, wanted) : all(metadata, wanted);
+            var console = context.console();
+            console.document(LifeResult.removed(removed));
+            console.line(removed.isEmpty() ? ref + " was removed before" : "removed " + names(removed));
+            if (!removed.isEmpty()) {
+                console.note("free its space with: ./tarpon gc");
+            }
+            return 0;
+        }
+    }
+
+    private static List<VersionRecord> one(Metadata metadata, DatasetRef wanted) {
+        var version = VersionArgument.version(wanted);
+        var before = metadata.version(wanted.dataset(), version).state();
+        var removed = metadata.remove(wanted.dataset(), version);
+        return before == VersionState.REMOVED ? List.of() : List.of(removed);
+    }
+
+    private static List<VersionRecord> all(Metadata metadata, DatasetRef wanted) {
+        var before = metadata.dataset(wanted.dataset()).versions();
+        metadata.remove(wanted.dataset());
+        return before.stream()
+                .filter(version -> version.state() != VersionState.REMOVED)
+                .toList();
+    }
+
+    private static String names(List<VersionRecord> versions) {
+        return String.join(
+                ", ",
+                versions.stream()
+                        .map(version -> version.dataset() + "@" + version.version())
+                        .toList());
+    }
+}

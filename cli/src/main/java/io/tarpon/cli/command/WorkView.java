@@ -1,0 +1,45 @@
+package io.tarpon.cli.command;
+
+import io.tarpon.cli.console.Console;
+import io.tarpon.cli.console.Sizes;
+import io.tarpon.cli.console.Table;
+
+/// What a cluster has to do, for people: nothing where it has nothing to do.
+final class WorkView {
+    private WorkView() {}
+
+    static void show(Console console, StatusDocument status) {
+        var versions = status.versions();
+        if (versions == null) {
+            console.note("versions in work are not known: metadata-svc does not answer");
+        } else if (!versions.isEmpty()) {
+            var table = new Table("VERSION IN WORK", "STATE", "SEALED", ">SHARDS", ">BYTES");
+            for (var version : versions) {
+                table.row(
+                        version.dataset() + "@" + version.version(),
+                        version.state(),
+                        console.share(version.sealedBytes(), version.bytes()),
+                        version.sealedShards() + " of " + version.shards(),
+                        Sizes.human(version.sealedBytes()) + " of " + Sizes.human(version.bytes()));
+            }
+            console.line("");
+            console.table(table);
+        }
+        lag(console, status);
+        var letters = status.deadLetters();
+        if (letters != null && letters.count() > 0) {
+            console.line("");
+            console.line(
+                    letters.count() + (letters.more() ? " or more" : "") + " dead letters wait; see: ./tarpon dlq ls");
+        }
+    }
+
+    private static void lag(Console console, StatusDocument status) {
+        if (status.lag().stream().anyMatch(lag -> lag.records() > 0)) {
+            var table = new Table("TOPIC", "GROUP", ">RECORDS THAT WAIT");
+            status.lag().forEach(lag -> table.row(lag.topic(), lag.group(), lag.records()));
+            console.line("");
+            console.table(table);
+        }
+    }
+}
