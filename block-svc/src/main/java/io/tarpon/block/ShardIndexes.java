@@ -57,21 +57,21 @@ public final class ShardIndexes {
     ///     be had
     BlockPlan plan(BlockRequest request) {
         var known = Optional.ofNullable(shards.getIfPresent(request.shard()));
-        return known.flatMap(sealed -> find(request, sealed)).orElseGet(() -> planAsSealedNow(request));
+        return known.flatMap(content -> find(request, content)).orElseGet(() -> planAsSealedNow(request));
     }
 
     private BlockPlan planAsSealedNow(BlockRequest request) {
-        var sealed = sealed(request.shard());
-        shards.put(request.shard(), sealed);
-        return find(request, sealed)
+        var content = sealed(request.shard());
+        shards.put(request.shard(), content);
+        return find(request, content)
                 .orElseThrow(() -> new TarponException(
                         ProblemType.NOT_FOUND,
-                        "shard " + request.shard() + " has " + table(sealed).size() + " blocks, and block "
+                        "shard " + request.shard() + " has " + table(content).size() + " blocks, and block "
                                 + request.number() + " is not " + request.id()));
     }
 
-    private Optional<BlockPlan> find(BlockRequest request, Sealed sealed) {
-        var blocks = table(sealed);
+    private Optional<BlockPlan> find(BlockRequest request, Sealed content) {
+        var blocks = table(content);
         if (request.number() >= blocks.size()) {
             return Optional.empty();
         }
@@ -80,15 +80,15 @@ public final class ShardIndexes {
             return Optional.empty();
         }
         return Optional.of(
-                new BlockPlan(place.header(), request.shard(), sealed.home(), request.number(), place.shardOffset()));
+                new BlockPlan(place.header(), request.shard(), content.home(), request.number(), place.shardOffset()));
     }
 
-    private List<Place> table(Sealed sealed) {
-        return tables.get(sealed, this::load);
+    private List<Place> table(Sealed content) {
+        return tables.get(content, this::load);
     }
 
-    private List<Place> load(Sealed sealed) {
-        var index = index(sealed);
+    private List<Place> load(Sealed content) {
+        var index = index(content);
         return IntStream.range(0, index.blockCount())
                 .mapToObj(number -> new Place(
                         BlockFileHeader.of(index, number), index.block(number).offset()))
@@ -110,15 +110,15 @@ public final class ShardIndexes {
         }
     }
 
-    private ShardIndex index(Sealed sealed) {
-        var key = ObjectKeys.index(sealed.home());
+    private ShardIndex index(Sealed content) {
+        var key = ObjectKeys.index(content.home());
         try {
             var bytes = store.read(key, maxIndexBytes);
-            if (!Digests.sha256Hex(bytes).equals(sealed.indexSha256())) {
+            if (!Digests.sha256Hex(bytes).equals(content.indexSha256())) {
                 throw new IOException("its SHA-256 is not what the shard was sealed with");
             }
             var index = ShardIndexFormat.decode(key, bytes);
-            if (!index.shardSha256().equals(sealed.sha256())) {
+            if (!index.shardSha256().equals(content.sha256())) {
                 throw new IOException("it is the index of another shard");
             }
             return index;

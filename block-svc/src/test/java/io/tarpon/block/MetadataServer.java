@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// The part of metadata-svc's REST that a node speaks to, over a real socket, with faults to order.
 final class MetadataServer implements AutoCloseable {
@@ -47,7 +48,16 @@ final class MetadataServer implements AutoCloseable {
     }
 
     MetadataServer with(TestShard shard) {
-        shards.put(shard.ref(), shard.record());
+        return with(shard.ref(), shard.record());
+    }
+
+    /// The shard is known by another name, as where a version kept it, or by none any more.
+    MetadataServer with(ShardRef ref, @Nullable ShardRecord record) {
+        if (record == null) {
+            shards.remove(ref);
+        } else {
+            shards.put(ref, record);
+        }
         return this;
     }
 

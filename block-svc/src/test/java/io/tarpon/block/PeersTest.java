@@ -162,6 +162,10 @@ class PeersTest {
 
     /// Until the node's view has so many, it would ask the store.
     private void seesNodes(TestNode node, int count) throws Exception {
+        seesNodes(workshop, node, count);
+    }
+
+    static void seesNodes(Workshop workshop, TestNode node, int count) throws Exception {
         Deadline.until("all joined", () -> workshop.metadata.nodes.size() == count);
         var beats = workshop.metadata.lists.get();
         Deadline.until("every node looked", () -> workshop.metadata.lists.get() >= beats + 3 * count);

@@ -39,12 +39,16 @@ final class TestNode implements AutoCloseable {
 
     /// @param settings keys below `tarpon.`, with their values
     TestNode(Path folder, ObjectStore store, MetadataServer metadata, Map<String, String> settings) throws Exception {
+        this(folder, store, metadata.url(), settings);
+    }
+
+    TestNode(Path folder, ObjectStore store, URI metadata, Map<String, String> settings) throws Exception {
         this.folder = folder;
         Files.createDirectories(folder);
         var token = Files.writeString(folder.resolve("token"), MetadataServer.TOKEN);
         var values = new HashMap<>(Map.of(
                 "tarpon.token-file", token.toString(),
-                "tarpon.metadata.url", metadata.url().toString(),
+                "tarpon.metadata.url", metadata.toString(),
                 "tarpon.node.id", folder.getFileName().toString(),
                 "tarpon.block.dir", folder.resolve("state").toString(),
                 "tarpon.block.heartbeat", "PT0.1S"));

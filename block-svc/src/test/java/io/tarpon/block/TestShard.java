@@ -59,6 +59,11 @@ record TestShard(ShardRef ref, byte[] tar, ShardIndex index, SealShard seal) {
         return new ShardRecord(new ShardName(0), index.sampleCount(), tar.length, NO_PLAN, seal);
     }
 
+    /// The same shard as a version names it that kept it.
+    ShardRecord keptRecord() {
+        return new ShardRecord(new ShardName(0), index.sampleCount(), tar.length, NO_PLAN, ref, seal);
+    }
+
     BlockId id(int block) {
         return BlockId.of(seal.sha256(), block);
     }
@@ -74,7 +79,12 @@ record TestShard(ShardRef ref, byte[] tar, ShardIndex index, SealShard seal) {
 
     /// Path and query of a block, as a gateway asks.
     String url(int block) {
-        return "/v1/blocks/" + id(block) + "?shard=" + ref.path() + "&block=" + block;
+        return url(ref, block);
+    }
+
+    /// The same by another name of the shard.
+    String url(ShardRef name, int block) {
+        return "/v1/blocks/" + id(block) + "?shard=" + name.path() + "&block=" + block;
     }
 
     private static SealShard seal(ShardIndex index, long bytes) {
