@@ -94,11 +94,44 @@ public final class Sources implements AutoCloseable {
         if (!relativePrefix.isEmpty() && !relativePrefix.endsWith("/")) {
             throw new IllegalArgumentException("a prefix inside a source ends in /: " + relativePrefix);
         }
+        Bucket bucket = s3(id);
+        return bucket.at(bucket.prefix() + relativePrefix).toString();
+    }
+
+    private Bucket s3(String id) throws UnknownSourceException {
         Bucket bucket = buckets.get(id);
         if (bucket == null) {
             throw new UnknownSourceException(id, "no s3 source of that id is configured");
         }
-        return bucket.at(bucket.prefix() + relativePrefix).toString();
+        return bucket;
+    }
+
+    /// Whether some configured s3 source lies in the bucket of that name.
+    public boolean isConfigured(String bucket) {
+        return buckets.values().stream().anyMatch(held -> held.holds(bucket, held.prefix()));
+    }
+
+    /// The ids of the configured s3 sources.
+    public List<String> s3() {
+        return List.copyOf(buckets.keySet());
+    }
+
+    /// What the server says now about an object that [#locate] found; empty when it is not there.
+    ///
+    /// @throws IOException when the server cannot be asked
+    public Optional<ObjectStamp> stamp(ConfiguredObject object) throws IOException {
+        try (var source = new S3Source(s3(object.source()))) {
+            return source.stamp(object.key());
+        }
+    }
+
+    /// The names of the folders directly below an s3 source's prefix, in order; of more than `most` the first ones.
+    ///
+    /// @throws IOException when the server cannot be asked
+    public List<String> folders(String id, int most) throws IOException {
+        try (var source = new S3Source(s3(id))) {
+            return source.folders(most);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tarpon.store.s3;
 
 import io.tarpon.store.ObjectSource;
+import io.tarpon.store.ObjectStamp;
 import io.tarpon.store.SourceChangedException;
 import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
@@ -8,6 +9,7 @@ import io.tarpon.store.StoreKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -44,6 +46,21 @@ public final class S3Source implements ObjectSource {
             return Optional.empty();
         }
         return bucket.head(key).map(head -> SourceObject.file(key, head.contentLength(), ETags.unquoted(head.eTag())));
+    }
+
+    /// As [#find], with what tells one writing of the object from another.
+    public Optional<ObjectStamp> stamp(String key) throws IOException {
+        if (!canBeRead(key) || key.endsWith("/")) {
+            return Optional.empty();
+        }
+        return bucket.head(key)
+                .map(head -> new ObjectStamp(ETags.unquoted(head.eTag()), head.lastModified(), head.versionId()));
+    }
+
+    /// The names of folders that hold an object, directly below the prefix and in the order of their names; of more
+    /// than `most` the first ones. The bucket is not listed: a folder is one line, whatever lies in it.
+    public List<String> folders(int most) throws IOException {
+        return new FolderListing(bucket).list(most);
     }
 
     @Override

@@ -1,0 +1,52 @@
+package io.tarpon.store.s3;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+
+/// The folders directly below a bucket's prefix, by a listing that stops at the next `/`.
+final class FolderListing {
+    private final Bucket bucket;
+
+    FolderListing(Bucket bucket) {
+        this.bucket = bucket;
+    }
+
+    /// Names without prefix and `/`; of more than `most` the first ones. Objects beside the folders are passed over,
+    /// but cost their pages.
+    List<String> list(int most) throws IOException {
+        var names = new ArrayList<String>();
+        String token = null;
+        do {
+            ListObjectsV2Response page = page(token);
+            for (var folder : page.commonPrefixes()) {
+                if (names.size() == most) {
+                    return names;
+                }
+                names.add(name(folder.prefix()));
+            }
+            token = Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null;
+        } while (token != null);
+        return names;
+    }
+
+    private ListObjectsV2Response page(@Nullable String token) throws IOException {
+        var request = ListObjectsV2Request.builder()
+                .bucket(bucket.name())
+                .prefix(bucket.prefix())
+                .delimiter("/")
+                .continuationToken(token)
+                .build();
+        return bucket.demand("list folders", () -> bucket.client().listObjectsV2(request));
+    }
+
+    private String name(String folder) throws IOException {
+        if (!folder.startsWith(bucket.prefix()) || !folder.endsWith("/")) {
+            throw new IOException("list folders in " + bucket + ": the server answered with " + folder);
+        }
+        return folder.substring(bucket.prefix().length(), folder.length() - 1);
+    }
+}
