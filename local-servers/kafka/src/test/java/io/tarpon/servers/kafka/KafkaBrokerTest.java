@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tarpon.servers.Listening;
 import io.tarpon.servers.ServerProcess;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +74,28 @@ class KafkaBrokerTest {
                     .containsExactlyInAnyOrderElementsOf(
                             IntStream.range(0, 100).mapToObj(Integer::toString).toList());
         }
+    }
+
+    @Test
+    void dumpPrintsEveryRecordOfATopicOnce(@TempDir Path ownDir) throws Exception {
+        try (ServerProcess own = start(ownDir)) {
+            produce(own, 0, 30);
+            ServerProcess.Ended dump =
+                    ServerProcess.refused(TopicDump.class, "--broker", bootstrap(own), "--topic", TOPIC);
+            assertThat(dump.status()).as(dump.err()).isZero();
+            assertThat(dump.out().lines().map(KafkaBrokerTest::value))
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.range(0, 30).mapToObj(Integer::toString).toList());
+            ServerProcess.Ended other =
+                    ServerProcess.refused(TopicDump.class, "--broker", bootstrap(own), "--topic", "other");
+            assertThat(other.status()).isEqualTo(1);
+            assertThat(other.err()).contains("other");
+        }
+    }
+
+    private static String value(String line) {
+        String base64 = line.replaceAll(".*\"value\":\"([^\"]*)\".*", "$1");
+        return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
     }
 
     @Test
