@@ -51,6 +51,8 @@ public final class MetadataClient implements AutoCloseable {
     private final URI base;
     private final @Nullable WriteToken token;
     private final HttpClient http;
+    private final @Nullable String traceparent;
+    private final boolean ownsHttp;
 
     /// A client that may read and write.
     public MetadataClient(URI base, WriteToken token) {
@@ -63,6 +65,8 @@ public final class MetadataClient implements AutoCloseable {
         }
         this.base = base;
         this.token = token;
+        this.traceparent = null;
+        this.ownsHttp = true;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
@@ -73,6 +77,20 @@ public final class MetadataClient implements AutoCloseable {
     /// A client that only reads; a command through it is refused by the service.
     public static MetadataClient readOnly(URI base) {
         return new MetadataClient(base, null, false);
+    }
+
+    private MetadataClient(MetadataClient of, String traceparent) {
+        this.base = of.base;
+        this.token = of.token;
+        this.http = of.http;
+        this.traceparent = traceparent;
+        this.ownsHttp = false;
+    }
+
+    /// The same client for one trace: its requests carry `traceparent` (W3C Trace Context), and what they change, and
+    /// the events of that, carry it on. Lives as long as this one, and closing it closes nothing.
+    public MetadataClient with(String traceparent) {
+        return new MetadataClient(this, traceparent);
     }
 
     public DatasetRecord register(DatasetName dataset, DatasetSpec spec) throws IOException {
@@ -187,7 +205,9 @@ public final class MetadataClient implements AutoCloseable {
 
     @Override
     public void close() {
-        http.shutdownNow();
+        if (ownsHttp) {
+            http.shutdownNow();
+        }
     }
 
     private static String path(DatasetName dataset, VersionId version) {
@@ -226,6 +246,9 @@ public final class MetadataClient implements AutoCloseable {
         var builder = HttpRequest.newBuilder(base.resolve(path)).timeout(REQUEST_TIMEOUT);
         if (token != null) {
             builder.header("Authorization", token.headerValue());
+        }
+        if (traceparent != null) {
+            builder.header("traceparent", traceparent);
         }
         return builder;
     }

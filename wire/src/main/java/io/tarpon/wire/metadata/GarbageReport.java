@@ -25,6 +25,7 @@ public record GarbageReport(
     }
 
     /// @param version `demo/v1`
-    /// @param why `open-reads`, `removed-just-now` or `in-use-by demo/v2`
+    /// @param why `removed-just-now`, `open-reads`, `readers-unknown` (the service has just started),
+    /// `lost-node <id>` (its objects are gone), or `in-use-by demo/v2` (what is not in use of it is gone)
     public record Waiting(String version, String why) {}
 }
