@@ -12,11 +12,15 @@ import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// A real store that counts what is opened, and whose shard streams stop, break or lie where a test orders it.
 final class FaultyStore implements ObjectStore {
     final AtomicInteger opens = new AtomicInteger();
     final AtomicInteger reads = new AtomicInteger();
+
+    /// All that was taken out of it, indexes too.
+    final AtomicLong bytes = new AtomicLong();
 
     private final ObjectStore store;
     private volatile long faultAt = Long.MAX_VALUE;
@@ -62,7 +66,7 @@ final class FaultyStore implements ObjectStore {
     @Override
     public InputStream open(String key, long offset, long lengthBytes) throws IOException {
         opens.incrementAndGet();
-        var in = store.open(key, offset, lengthBytes);
+        var in = new Counted(store.open(key, offset, lengthBytes));
         if (faultsLeft.getAndUpdate(left -> Math.max(0, left - 1)) == 0) {
             return in;
         }
@@ -72,7 +76,9 @@ final class FaultyStore implements ObjectStore {
     @Override
     public byte[] read(String key, int maxBytes) throws IOException {
         reads.incrementAndGet();
-        return store.read(key, maxBytes);
+        var read = store.read(key, maxBytes);
+        bytes.addAndGet(read.length);
+        return read;
     }
 
     @Override
@@ -109,6 +115,19 @@ final class FaultyStore implements ObjectStore {
     public void close() {
         openGate();
         store.close();
+    }
+
+    private final class Counted extends FilterInputStream {
+        Counted(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            var count = super.read(target, offset, length);
+            bytes.addAndGet(Math.max(0, count));
+            return count;
+        }
     }
 
     private final class Faulty extends FilterInputStream {

@@ -146,7 +146,8 @@ final class BlockResponse {
         sent.addListener((ChannelFuture done) -> pieceSent(done, to));
         connection.writeToChannel(region, sent);
         if (watch == null && !sent.isDone()) {
-            watch();
+            // What the system took by itself is gone when this runs: most answers need no watch.
+            loop.runOnContext(_ -> watch(region));
         }
     }
 
@@ -170,8 +171,11 @@ final class BlockResponse {
         }
     }
 
-    /// From the first piece on that the client does not take at once: most answers need no watch.
-    private void watch() {
+    /// From the first piece on that the client does not take at once.
+    private void watch(FileRegion waiting) {
+        if (finished || watch != null || piece != waiting) {
+            return;
+        }
         var begun = slow.watch(at);
         watch = begun;
         watchTimer = routing.vertx().setPeriodic(slow.every().toMillis(), _ -> {
@@ -188,9 +192,10 @@ final class BlockResponse {
     private void cut() {
         LOG.infof("slow reader cut block=%s sent=%d of=%d", request.id(), at, end);
         finish();
-        var channel = connection.channelHandlerContext().channel();
-        channel.config().setOption(ChannelOption.SO_LINGER, 0);
-        channel.close();
+        var context = connection.channelHandlerContext();
+        context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+        // From here down: the connection itself would wait until the client has taken the piece.
+        context.close();
     }
 
     /// Mostly the client left, which is its right; a file that was cut under the piece is not.
