@@ -42,7 +42,8 @@ public final class Context {
         return of(console, new ClusterPaths(state, product));
     }
 
-    static Context of(Console console, ClusterPaths paths) {
+    /// On that state folder and those programs.
+    public static Context of(Console console, ClusterPaths paths) {
         return new Context(console, StateFolder.open(paths));
     }
 

@@ -5,12 +5,14 @@ import io.tarpon.cli.console.Console;
 import io.tarpon.wire.metadata.GarbageReport;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /// A collection of garbage that waits for what may be deleted in a moment: a version that was removed just now stays
-/// until no gateway can believe any more that it is there. Everything else that must wait is only said.
+/// until no gateway can believe any more that it is there, and all of them until metadata-svc, just started, has heard
+/// from the readers. Everything else that must wait is only said.
 public final class GarbageRun {
-    private static final String JUST_NOW = "removed-just-now";
+    private static final Set<String> SOON = Set.of("removed-just-now", "readers-unknown");
 
     private final Metadata metadata;
     private final Console console;
@@ -38,7 +40,7 @@ public final class GarbageRun {
         var deadline = Instant.now().plus(patience);
         var report = metadata.collectGarbage(false);
         try (var progress = console.progress("waiting for what was removed just now", patience.toSeconds())) {
-            while (report.waiting().stream().anyMatch(isRecent())
+            while (report.waiting().stream().anyMatch(endsSoon())
                     && Instant.now().isBefore(deadline)) {
                 progress.at(
                         patience.minus(Duration.between(Instant.now(), deadline))
@@ -51,8 +53,8 @@ public final class GarbageRun {
         return report;
     }
 
-    private static Predicate<GarbageReport.Waiting> isRecent() {
-        return waiting -> waiting.why().equals(JUST_NOW);
+    private static Predicate<GarbageReport.Waiting> endsSoon() {
+        return waiting -> SOON.contains(waiting.why());
     }
 
     private static GarbageReport sum(GarbageReport before, GarbageReport now) {

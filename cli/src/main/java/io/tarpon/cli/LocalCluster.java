@@ -164,6 +164,28 @@ public final class LocalCluster {
         }
     }
 
+    /// kill -9 of one process; its roster entry stays, so that it is seen to have ended.
+    public void kill(String name) {
+        processes.kill(running().member(name));
+    }
+
+    /// Makes one process stand still until [#resume].
+    public void pause(String name) {
+        processes.pause(running().member(name));
+    }
+
+    public void resume(String name) {
+        processes.resume(running().member(name));
+    }
+
+    /// The processes that were started and do not run.
+    public List<String> ended() {
+        return state.roster().map(Roster::members).orElse(List.of()).stream()
+                .filter(member -> !processes.isAlive(member))
+                .map(Member::name)
+                .toList();
+    }
+
     public ClusterStatus status() {
         var roster = state.roster();
         if (roster.isEmpty()) {

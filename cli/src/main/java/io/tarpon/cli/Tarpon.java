@@ -2,6 +2,7 @@ package io.tarpon.cli;
 
 import io.tarpon.cli.command.Cancel;
 import io.tarpon.cli.command.Cat;
+import io.tarpon.cli.command.Chaos;
 import io.tarpon.cli.command.Demo;
 import io.tarpon.cli.command.Dlq;
 import io.tarpon.cli.command.Down;
@@ -50,7 +51,8 @@ import picocli.CommandLine.Command;
             Cancel.class,
             Rm.class,
             Gc.class,
-            Dlq.class
+            Dlq.class,
+            Chaos.class
         })
 public final class Tarpon {
     private Tarpon() {}

@@ -1,0 +1,126 @@
+package io.tarpon.cli.chaos;
+
+import io.tarpon.cli.CommandFailure;
+import io.tarpon.cli.Context;
+import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.process.TopicDump;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.event.TarponEvent;
+import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.TreeSet;
+
+/// What must hold when all is calm again: every version has ended, with a reason where it failed; every version that
+/// may be read holds exactly what its source held; every change was told once.
+final class FinalChecks {
+    private static final Duration PUBLISH_PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final String TOPIC = "tarpon.events";
+
+    private final Context context;
+    private final Roster roster;
+    private final List<DatasetName> datasets;
+    private final ReadableVersions versions;
+    private final VerifiedRead read;
+    private final Findings findings;
+
+    FinalChecks(
+            Context context,
+            Roster roster,
+            List<DatasetName> datasets,
+            ReadableVersions versions,
+            VerifiedRead read,
+            Findings findings) {
+        this.context = context;
+        this.roster = roster;
+        this.datasets = datasets;
+        this.versions = versions;
+        this.read = read;
+        this.findings = findings;
+    }
+
+    ChaosResult.Told run(MetadataClient metadata) throws InterruptedException {
+        var records = Insistence.on("the list of versions", metadata::datasets).datasets().stream()
+                .filter(dataset -> datasets.contains(dataset.dataset()))
+                .flatMap(dataset -> dataset.versions().stream())
+                .toList();
+        records.forEach(this::hasEnded);
+        var all = versions.all();
+        try (var progress = context.console().progress("reading all of it once more", all.size())) {
+            int done = 0;
+            for (var version : all) {
+                isWhole(version);
+                progress.at(++done, version.name());
+            }
+        }
+        return events(records);
+    }
+
+    private void hasEnded(VersionRecord version) {
+        var name = version.dataset() + "@" + version.version();
+        if (!version.state().isEnd()) {
+            findings.add(name + " is still " + version.state().wireName());
+        }
+        var reason = version.reason();
+        if (version.state() == VersionState.FAILED && (reason == null || reason.isBlank())) {
+            findings.add(name + " failed without a reason");
+        }
+    }
+
+    private void isWhole(Readable version) throws InterruptedException {
+        var found = new HashMap<String, String>();
+        for (var shard : version.shards()) {
+            read.whole(version, shard).ifPresent(found::putAll);
+        }
+        if (!found.equals(version.contents())) {
+            var missing = new TreeSet<>(version.contents().keySet());
+            missing.removeAll(found.keySet());
+            findings.add(version.name() + " does not hold what its source held: " + missing.size() + " missing"
+                    + missing.stream()
+                            .findFirst()
+                            .map(name -> ", such as " + name)
+                            .orElse(""));
+        }
+    }
+
+    /// The last events may still be on their way.
+    private ChaosResult.Told events(List<VersionRecord> records) throws InterruptedException {
+        var deadline = Instant.now().plus(PUBLISH_PATIENCE);
+        while (true) {
+            var events = read();
+            var missing =
+                    records.stream().filter(record -> !isTold(events, record)).toList();
+            if (missing.isEmpty() || Instant.now().isAfter(deadline)) {
+                events.complaints().forEach(findings::add);
+                missing.forEach(record -> findings.add(record.dataset() + "@" + record.version() + " is "
+                        + record.state().wireName() + ", which was not told on " + TOPIC));
+                return new ChaosResult.Told(events.records(), events.duplicates());
+            }
+            Thread.sleep(PAUSE);
+        }
+    }
+
+    private PublishedEvents read() {
+        try {
+            return PublishedEvents.read(TopicDump.lines(context.state().paths(), roster, TOPIC));
+        } catch (IOException e) {
+            throw CommandFailure.failed("an event on " + TOPIC + " cannot be read: " + e.getMessage(), "");
+        }
+    }
+
+    private static boolean isTold(PublishedEvents events, VersionRecord version) {
+        var subject = version.dataset() + "/" + version.version();
+        return switch (version.state()) {
+            case SEALED -> events.says(TarponEvent.VersionSealed.TYPE, subject);
+            case FAILED -> events.says(TarponEvent.VersionFailed.TYPE, subject);
+            case REMOVED -> events.says(TarponEvent.VersionRemoved.TYPE, subject);
+            case PLANNING, BUILDING -> true;
+        };
+    }
+}

@@ -1,0 +1,98 @@
+package io.tarpon.cli.command;
+
+import io.tarpon.cli.CommandFailure;
+import io.tarpon.cli.Context;
+import io.tarpon.cli.Interruption;
+import io.tarpon.cli.chaos.ChaosResult;
+import io.tarpon.cli.chaos.ChaosRun;
+import io.tarpon.cli.cluster.StoreKind;
+import io.tarpon.cli.disk.ThrowAwayFolder;
+import java.security.SecureRandom;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// Kills, pauses and restarts processes under ingests and readers, and checks what must hold.
+@Command(
+        name = "chaos",
+        description =
+                "Kill, pause and restart processes at random under ingests and readers, then check what must hold.")
+public final class Chaos extends TarponCommand {
+    private static final int MAX_MINUTES = 24 * 60;
+
+    @Option(names = "--minutes", required = true, paramLabel = "N", description = "How long the trouble goes on.")
+    private int minutes;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Decides faults, folders and reads (random).")
+    private @Nullable Long seed;
+
+    @Option(names = "--here", description = "On the cluster that runs, not on one of its own that is thrown away.")
+    private boolean here;
+
+    @Option(
+            names = "--store",
+            paramLabel = "directory|s3",
+            description = "Where a cluster of its own keeps its objects: a folder (default), or a local S3 server.")
+    private @Nullable StoreKind store;
+
+    @Override
+    int run(Context context) {
+        if (minutes < 1 || minutes > MAX_MINUTES) {
+            throw CommandFailure.usage(
+                    "--minutes " + minutes + " is not between 1 and " + MAX_MINUTES, "try: --minutes 3");
+        }
+        if (here && store != null) {
+            throw CommandFailure.usage("--here takes the cluster as it is, with its store", "leave --store away");
+        }
+        var number = seed;
+        var chosen = number == null ? new SecureRandom().nextLong(Long.MAX_VALUE) : number;
+        context.console().note("seed " + chosen);
+        try (var interruption = Interruption.open()) {
+            return here ? onThisCluster(context, chosen, interruption) : onItsOwn(context, chosen, interruption);
+        }
+    }
+
+    private int onThisCluster(Context context, long chosen, Interruption interruption) {
+        var cluster = context.cluster();
+        cluster.running();
+        try {
+            var roster = cluster.up();
+            cluster.awaitNodes(roster);
+            return show(context, new ChaosRun(context, roster, chosen, Duration.ofMinutes(minutes)).run());
+        } finally {
+            interruption.calm();
+            cluster.running().members().forEach(member -> cluster.resume(member.name()));
+            cluster.up();
+        }
+    }
+
+    /// The folder stays where something was wrong, for its logs.
+    private int onItsOwn(Context context, long chosen, Interruption interruption) {
+        var folder = ThrowAwayFolder.make("tarpon-chaos");
+        var own = context.at(folder);
+        var cluster = own.cluster();
+        boolean good = false;
+        try {
+            var roster = store == null ? cluster.up() : cluster.up(store);
+            cluster.awaitNodes(roster);
+            var result = new ChaosRun(own, roster, chosen, Duration.ofMinutes(minutes)).run();
+            good = result.isGood();
+            return show(context, result);
+        } finally {
+            interruption.calm();
+            cluster.down();
+            if (good) {
+                ThrowAwayFolder.delete(folder);
+            } else {
+                context.console().note("its state folder stays, with the logs: " + folder);
+            }
+        }
+    }
+
+    private static int show(Context context, ChaosResult result) {
+        context.console().document(result);
+        ChaosView.show(context.console(), result);
+        return result.isGood() ? 0 : CommandFailure.FAILED;
+    }
+}
