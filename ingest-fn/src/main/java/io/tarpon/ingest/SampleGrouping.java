@@ -1,63 +1,61 @@
 package io.tarpon.ingest;
 
-import io.tarpon.ingest.disk.ExternalSort;
 import io.tarpon.ingest.disk.RecordFile;
 import io.tarpon.ingest.disk.Records;
 import io.tarpon.ingest.disk.SpoolException;
 import io.tarpon.ingest.plan.InputCounts;
 import io.tarpon.ingest.plan.KeyedHash;
-import io.tarpon.ingest.plan.ShardCount;
 import io.tarpon.ingest.plan.SplitLayout;
 import io.tarpon.ingest.record.MemberRecord;
 import io.tarpon.ingest.record.RecordBytes;
 import io.tarpon.ingest.record.SampleRecord;
+import io.tarpon.ingest.record.SampleVisitor;
 import io.tarpon.wire.key.KeyPolicy;
 import io.tarpon.wire.key.LeftOutReason;
 import io.tarpon.wire.metadata.DatasetSpec;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
-/// Step 3: members in order of sample key become samples in the seeded order of their split. Two files for one place
-/// in a sample are noticed here, and names that no tar can carry.
+/// Step 3: members in order of sample key become samples. Two files for one place in a sample are noticed here, and
+/// names that no tar can carry.
 final class SampleGrouping {
+    /// Leaves room for what else a spool record says of a sample.
+    private static final int MAX_SAMPLE_BYTES = RecordFile.MAX_RECORD_BYTES - 64;
+
     private final SplitLayout layout;
     private final DatasetSpec spec;
     private final InputCounts counts;
     private final Report report;
-    private final ExternalSort samples;
     private final KeyedHash order;
-    private final ShardCount.Load[] loads;
     private final RecordBytes record = new RecordBytes();
     private final List<SampleRecord.Input> members = new ArrayList<>();
     private int split;
     private String sampleKey = "";
     private long namesBytes;
 
-    SampleGrouping(SplitLayout layout, DatasetSpec spec, InputCounts counts, Report report, ExternalSort samples) {
+    SampleGrouping(SplitLayout layout, DatasetSpec spec, InputCounts counts, Report report) {
         this.layout = layout;
         this.spec = spec;
         this.counts = counts;
         this.report = report;
-        this.samples = samples;
         this.order = KeyedHash.order(spec.seed());
-        this.loads = new ShardCount.Load[layout.splits().size()];
-        Arrays.fill(loads, ShardCount.Load.NONE);
     }
 
-    /// What each split of the layout holds, once all members went through.
-    List<ShardCount.Load> group(Records sorted) throws SpoolException, UnplannableException {
+    /// Gives every sample, in order of split and sample key.
+    ///
+    /// @param sorted [MemberRecord]s in order
+    void group(Records sorted, SampleVisitor samples) throws IOException, UnplannableException {
         while (sorted.next()) {
             var member = MemberRecord.read(sorted.bytes(), sorted.from(), sorted.length());
             if (member.split() != split || !member.sampleKey().equals(sampleKey)) {
-                endSample();
+                endSample(samples);
                 split = member.split();
                 sampleKey = member.sampleKey();
             }
             add(member);
         }
-        endSample();
-        return List.of(loads);
+        endSample(samples);
     }
 
     private void add(MemberRecord member) throws SpoolException, UnplannableException {
@@ -75,7 +73,7 @@ final class SampleGrouping {
         }
     }
 
-    private void endSample() throws SpoolException, UnplannableException {
+    private void endSample(SampleVisitor samples) throws IOException, UnplannableException {
         if (members.isEmpty()) {
             return;
         }
@@ -89,20 +87,15 @@ final class SampleGrouping {
             }
         }
         counts.members(members.size(), renamed);
-        long bytes = SampleRecord.tarBytes(members);
-        boolean oversized = bytes >= spec.shardBytes();
-        loads[split] = loads[split].plus(bytes, oversized);
-        write(new SampleRecord(split, oversized, order.of(sampleKey), sampleKey, renamed, members));
-        members.clear();
-        namesBytes = 0;
-    }
-
-    private void write(SampleRecord sample) throws SpoolException, UnplannableException {
+        boolean oversized = SampleRecord.tarBytes(members) >= spec.shardBytes();
+        var sample = new SampleRecord(split, oversized, order.of(sampleKey), sampleKey, renamed, members);
         sample.write(record);
-        if (record.length() > RecordFile.MAX_RECORD_BYTES) {
+        if (record.length() > MAX_SAMPLE_BYTES) {
             throw tooManyFiles();
         }
-        samples.add(record.bytes(), 0, record.length());
+        samples.visit(sample, record);
+        members.clear();
+        namesBytes = 0;
     }
 
     private String sourceKey(String extension) {

@@ -20,7 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// One message for each shard that is to be built. The id of a message is `<dataset>/<version>-<n>`, n counting the
+/// One message for each shard that is to be built; none for one that is kept from the parent. The id of a message is `<dataset>/<version>-<n>`, n counting the
 /// shards of all splits in
 /// order: sent again, it has the same one.
 final class ShardMessages {
@@ -37,13 +37,17 @@ final class ShardMessages {
         this.clock = clock;
     }
 
-    /// For a plan that was just frozen: every shard, without asking a replica of metadata-svc that may be behind.
+    /// For a plan that was just frozen: every shard to be built, without asking a replica of metadata-svc that may be
+    /// behind.
     void sendAll(VersionRecord version, FrozenPlan plan, Optional<String> traceparent) throws IOException {
         long ordinal = 0;
         for (var split : plan.splits()) {
             var batch = new ArrayList<PlanMessage>();
             for (var shard : split.shards()) {
-                batch.add(message(version, split.name(), shard, ordinal++, traceparent));
+                if (shard.kept() == null) {
+                    batch.add(message(version, split.name(), shard, ordinal, traceparent));
+                }
+                ordinal++;
                 if (batch.size() == PAGE) {
                     messages.send(batch);
                     batch.clear();
@@ -53,7 +57,7 @@ final class ShardMessages {
         }
     }
 
-    /// For a plan that was frozen before: what is not sealed yet.
+    /// For a plan that was frozen before: what is not sealed yet. A kept shard is sealed since then.
     ///
     /// @return how many messages were sent
     long sendUnsealed(VersionRecord version, Optional<String> traceparent) throws IOException {
@@ -83,7 +87,7 @@ final class ShardMessages {
             long first,
             Optional<String> traceparent) {
         return shards.stream()
-                .filter(shard -> shard.seal() == null)
+                .filter(shard -> shard.seal() == null && shard.home() == null)
                 .map(shard -> message(
                         version,
                         split,

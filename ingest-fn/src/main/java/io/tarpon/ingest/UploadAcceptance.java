@@ -63,9 +63,6 @@ public final class UploadAcceptance {
         try {
             var spec = upload.specification(Optional.empty());
             SplitRule.parse(spec.splits());
-            if (spec.grow()) {
-                throw TarponException.badParameter(VersionPlanning.NO_GROWTH);
-            }
         } catch (IllegalArgumentException e) {
             throw new TarponException(ProblemType.BAD_PARAMETER, String.valueOf(e.getMessage()), e);
         }

@@ -33,11 +33,10 @@ import org.jboss.logging.Logger;
 /// the build of those shards fails and says so.
 public final class VersionPlanning {
     private static final Logger LOG = Logger.getLogger(VersionPlanning.class);
-    static final String NO_GROWTH =
-            "grow comes with a later release; ask without it, and a version of the whole source is made";
 
     private final MetadataClient metadata;
     private final SourceOpener sources;
+    private final Parents parents;
     private final PlanFreezing freezing;
     private final VersionFiles files;
     private final ShardMessages messages;
@@ -54,6 +53,7 @@ public final class VersionPlanning {
             Counter plannedSamples) {
         this.metadata = metadata;
         this.sources = sources;
+        this.parents = new Parents(metadata);
         this.freezing = freezing;
         this.files = files;
         this.messages = messages;
@@ -172,10 +172,6 @@ public final class VersionPlanning {
         LOG.infof(
                 "version being planned version=%s source=%s",
                 name(version), OneLine.of(version.spec().source()));
-        if (version.spec().grow()) {
-            fail(version, NO_GROWTH);
-            return;
-        }
         FrozenPlan plan;
         try {
             plan = patience.keepTrying("freeze plan", () -> freeze(version));
@@ -184,6 +180,7 @@ public final class VersionPlanning {
             dropPlans(version);
             return;
         }
+        dropPlansBeside(version, plan);
         try {
             var answer = patience.keepTrying(
                     "plan version",
@@ -201,9 +198,9 @@ public final class VersionPlanning {
     }
 
     private FrozenPlan freeze(VersionRecord version) throws IOException, UnplannableException {
-        var reference = version.spec().source();
-        try (var source = open(reference)) {
-            return freezing.freeze(source, version.dataset(), version.version(), version.spec());
+        var parent = parents.of(version);
+        try (var source = open(version.spec().source())) {
+            return freezing.freeze(source, version.dataset(), version.version(), version.spec(), parent);
         }
     }
 
@@ -222,11 +219,10 @@ public final class VersionPlanning {
                     messages.sendAll(version, plan, upload.traceparent());
                     return true;
                 });
-                plannedSamples.increment((double) plan.samples());
-                LOG.infof(
-                        "version planned version=%s found=%d members=%d samples=%d shards=%d",
-                        name(version), plan.inputs().found(), plan.inputs().members(), plan.samples(), plan.shards());
+                planned(version, plan);
             }
+            // Every shard is kept from the parent.
+            case SEALED -> planned(version, plan);
             case REMOVED -> {
                 LOG.infof("plan is that of an earlier version version=%s same_as=%s", name(version), version.sameAs());
                 dropFiles(version);
@@ -235,11 +231,24 @@ public final class VersionPlanning {
                 LOG.warnf("version failed with its plan version=%s reason=%s", name(version), version.reason());
                 dropPlans(version);
             }
-            case PLANNING, SEALED ->
+            case PLANNING ->
                 LOG.infof(
                         "plan changed nothing version=%s state=%s",
                         name(version), version.state().wireName());
         }
+    }
+
+    private void planned(VersionRecord version, FrozenPlan plan) {
+        plannedSamples.increment((double) plan.samples());
+        LOG.infof(
+                "version planned version=%s found=%d members=%d samples=%d shards=%d kept=%d parent=%s",
+                name(version),
+                plan.inputs().found(),
+                plan.inputs().members(),
+                plan.samples(),
+                plan.shards(),
+                plan.kept(),
+                version.parent() == null ? "-" : version.parent());
     }
 
     /// The version was ended meanwhile, or another process planned it from another state of the source.
@@ -261,6 +270,14 @@ public final class VersionPlanning {
     private void dropPlans(VersionRecord version) throws IOException {
         patience.keepTrying("delete plans", () -> {
             files.deletePlans(version.dataset(), version.version());
+            return true;
+        });
+    }
+
+    /// What an earlier try left of a version that failed and is planned again, where the source has changed since.
+    private void dropPlansBeside(VersionRecord version, FrozenPlan plan) throws IOException {
+        patience.keepTrying("delete plans of an earlier try", () -> {
+            files.deletePlansBeside(version.dataset(), version.version(), plan);
             return true;
         });
     }

@@ -3,6 +3,8 @@ package io.tarpon.ingest;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
@@ -28,7 +30,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,10 +41,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// As much of metadata-svc's REST as planning uses, with faults on demand: an answer of 503, or an answer that gets
-/// lost after the command was applied. One dataset's versions count from 1.
+/// lost after the command was applied. One dataset's versions count from 1. A version that grows has the latest sealed
+/// one as parent; a shard that it keeps is sealed with its plan and lies where the parent's lies.
 final class SmallMetadata implements AutoCloseable {
     static final WriteToken TOKEN = new WriteToken("a-token-for-tests-only");
 
@@ -47,6 +54,8 @@ final class SmallMetadata implements AutoCloseable {
     private final Map<String, VersionRecord> versions = new LinkedHashMap<>();
     private final Map<String, PlanVersion> plans = new TreeMap<>();
     private final Set<String> sealedShards = new HashSet<>();
+    private final Map<String, ShardRef> homes = new HashMap<>();
+    private int pageLimit = Integer.MAX_VALUE;
     private @Nullable DatasetSpec registered;
     private int unavailable;
     private int requestsUntilLoss = -1;
@@ -86,6 +95,23 @@ final class SmallMetadata implements AutoCloseable {
         sealedShards.add("demo/" + version + "/" + split + "/" + shard);
     }
 
+    /// Seals every shard of a planned version, and so the version.
+    synchronized void sealAll(String version) {
+        sealedShards.addAll(paths("demo/" + version));
+        end(version, VersionState.SEALED);
+    }
+
+    /// Pages of shards have no more than these, whatever is asked for.
+    synchronized void limitPages(int shards) {
+        pageLimit = shards;
+    }
+
+    /// A failed version is planned again.
+    synchronized void retry(String version) {
+        plans.remove("demo/" + version);
+        versions.computeIfPresent("demo/" + version, (_, held) -> with(held, VersionState.PLANNING, null, null));
+    }
+
     synchronized void end(String version, VersionState state) {
         versions.computeIfPresent("demo/" + version, (_, held) -> with(held, state, "ended by the test", null));
     }
@@ -102,7 +128,7 @@ final class SmallMetadata implements AutoCloseable {
             try {
                 body = Json.bytes(answer(
                         exchange.getRequestMethod(),
-                        exchange.getRequestURI().getPath(),
+                        exchange.getRequestURI(),
                         exchange.getRequestBody().readAllBytes()));
             } catch (TarponException e) {
                 status = e.type().status();
@@ -121,12 +147,12 @@ final class SmallMetadata implements AutoCloseable {
         return requestsUntilLoss >= 0 && requestsUntilLoss-- == 0;
     }
 
-    private synchronized Object answer(String method, String path, byte[] body) throws IOException {
+    private synchronized Object answer(String method, URI uri, byte[] body) throws IOException {
         if (unavailable > 0) {
             unavailable--;
             throw new TarponException(ProblemType.NOT_READY, "not now");
         }
-        var parts = path.split("/", -1);
+        var parts = uri.getPath().split("/", -1);
         if (parts[2].equals("requests")) {
             return ofRequest(parts[3]).orElseThrow(() -> new TarponException(ProblemType.UNKNOWN_VERSION, parts[3]));
         }
@@ -151,7 +177,7 @@ final class SmallMetadata implements AutoCloseable {
                         VersionState.FAILED,
                         Json.read(body, FailVersion.class).reason(),
                         null));
-            default -> shards(name, parts[7]);
+            default -> shards(held, parts[7], uri.getQuery());
         };
     }
 
@@ -184,7 +210,7 @@ final class SmallMetadata implements AutoCloseable {
                 command.requestId(),
                 null,
                 null,
-                null,
+                command.spec().grow() ? latestSealed() : null,
                 null,
                 null,
                 null,
@@ -214,26 +240,85 @@ final class SmallMetadata implements AutoCloseable {
                 return keep(with(held, VersionState.REMOVED, "same plan", earlier.version()));
             }
         }
-        return keep(with(held, VersionState.BUILDING, null, null));
+        keepShards(held, plan);
+        boolean whole = sealedShards.containsAll(paths(name));
+        return keep(with(held, whole ? VersionState.SEALED : VersionState.BUILDING, null, null));
     }
 
-    private ShardPage shards(String version, String split) {
-        var plan = Optional.ofNullable(plans.get(version)).orElseThrow();
+    private @Nullable VersionId latestSealed() {
+        return versions.values().stream()
+                .filter(held -> held.state() == VersionState.SEALED)
+                .map(VersionRecord::version)
+                .max(Comparator.comparing(VersionId::number))
+                .orElse(null);
+    }
+
+    /// Throws where a shard is not the one of the parent that it is said to be.
+    private void keepShards(VersionRecord held, PlanVersion plan) {
+        for (var split : plan.splits()) {
+            for (var shard : split.shards()) {
+                var kept = shard.kept();
+                if (kept != null) {
+                    var parent = Optional.ofNullable(held.parent()).orElseThrow();
+                    var of = new ShardRef(held.dataset(), parent, split.name(), kept);
+                    var was = planned(of);
+                    if (!was.planSha256().equals(shard.planSha256())
+                            || was.samples() != shard.samples()
+                            || was.bytes() != shard.bytes()) {
+                        throw new TarponException(ProblemType.CONFLICT, shard + " is not " + was);
+                    }
+                    var self = new ShardRef(held.dataset(), held.version(), split.name(), shard.name());
+                    homes.put(self.path(), homes.getOrDefault(of.path(), of));
+                    sealedShards.add(self.path());
+                }
+            }
+        }
+    }
+
+    private PlannedShard planned(ShardRef ref) {
+        return Optional.ofNullable(plans.get(ref.dataset() + "/" + ref.version())).orElseThrow().splits().stream()
+                .filter(split -> split.name().equals(ref.split()))
+                .flatMap(split -> split.shards().stream())
+                .filter(shard -> shard.name().equals(ref.shard()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Set<String> paths(String version) {
+        return Optional.ofNullable(plans.get(version)).orElseThrow().splits().stream()
+                .flatMap(split ->
+                        split.shards().stream().map(shard -> version + "/" + split.name() + "/" + shard.name()))
+                .collect(Collectors.toSet());
+    }
+
+    private ShardPage shards(VersionRecord version, String split, String query) {
+        if (version.state() == VersionState.REMOVED) {
+            throw new TarponException(ProblemType.VERSION_REMOVED, version.version() + " was removed");
+        }
+        var asked = Arrays.stream(query.split("&"))
+                .map(parameter -> parameter.split("=", 2))
+                .collect(Collectors.toMap(parameter -> parameter[0], parameter -> parameter[1]));
+        int limit = Math.min(pageLimit, Integer.parseInt(asked.get("limit")));
+        int first = asked.containsKey("after") ? ShardName.parse(asked.get("after")).index() + 1 : 0;
+        var name = version.dataset() + "/" + version.version();
         var records = new ArrayList<ShardRecord>();
-        for (var planned : plan.splits()) {
+        for (var planned : Optional.ofNullable(plans.get(name)).orElseThrow().splits()) {
             if (planned.name().value().equals(split)) {
                 for (var shard : planned.shards()) {
-                    boolean sealed = sealedShards.contains(version + "/" + split + "/" + shard.name());
+                    var path = name + "/" + split + "/" + shard.name();
                     records.add(new ShardRecord(
                             shard.name(),
                             shard.samples(),
                             shard.bytes(),
                             shard.planSha256(),
-                            sealed ? seal(shard) : null));
+                            homes.get(path),
+                            sealedShards.contains(path) ? seal(shard) : null));
                 }
             }
         }
-        return new ShardPage(records, null);
+        int end = Math.min(records.size(), first + limit);
+        var page = records.subList(Math.min(first, end), end);
+        return new ShardPage(page, end < records.size() ? page.getLast().name() : null);
     }
 
     private static SealShard seal(PlannedShard shard) {
@@ -260,7 +345,7 @@ final class SmallMetadata implements AutoCloseable {
                 held.requestId(),
                 reason,
                 same,
-                null,
+                held.parent(),
                 plan == null ? null : plan.planDigest(),
                 null,
                 null,

@@ -125,7 +125,6 @@ class UploadPathTest {
         problem(bad(data(uri(source.resolve("a.jpg")))), 400, "bad-parameter", "a.jpg");
         problem(bad(spec("\"splits\":\"train=2\"")), 400, "bad-parameter", "train=0.9,val=0.1");
         problem(bad(spec("\"shardBytes\":5")), 400, "bad-parameter", "shardBytes 5");
-        problem(bad(spec("\"grow\":true")), 400, "bad-parameter", "later release");
         problem(bad(spec("\"shardSize\":1")), 400, "bad-parameter", "shardSize");
         problem(bad("{\"source\":\"" + reference() + "\",\"dataset\":\"No\"}"), 400, "bad-parameter", "'No'");
         problem(post("[]", "Content-Type", "application/cloudevents-batch+json"), 400, "bad-parameter", "batch");

@@ -268,12 +268,6 @@ class VersionPlanningTest {
     }
 
     @Test
-    void growthFailsTheVersionAndSaysWhatToDo() throws Exception {
-        planning.plan(upload("r1", new SpecOverrides(null, null, null, null, null, true, null), false));
-        assertThat(metadata.version("v1").reason()).contains("later release");
-    }
-
-    @Test
     void aVersionThatWasEndedWhileItWasPlannedLeavesNoPlansAndNoMessages() throws Exception {
         sources.whenListed = () -> metadata.end("v1", VersionState.FAILED);
         assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());

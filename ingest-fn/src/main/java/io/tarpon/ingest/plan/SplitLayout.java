@@ -49,6 +49,16 @@ public final class SplitLayout {
         return byFolder ? splits.get(split) + "/" : "";
     }
 
+    /// Whether the folders at the top of the source are the splits.
+    public boolean isByFolder() {
+        return byFolder;
+    }
+
+    /// What becomes of a file that can be a member by anything but its name.
+    public Classified place(String sourceKey) {
+        return classify(SourceObject.file(sourceKey, 0, "any"));
+    }
+
     public Classified classify(SourceObject object) {
         switch (object.kind()) {
             case UNDECODABLE -> {

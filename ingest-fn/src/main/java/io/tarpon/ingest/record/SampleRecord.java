@@ -14,6 +14,8 @@ import java.util.List;
 public record SampleRecord(
         int split, boolean oversized, long order, String sampleKey, boolean renamed, List<Input> members) {
 
+    /// One member, frozen. The split, the sample key and the extension as found give its source key.
+    ///
     /// @param extension as found
     public record Input(String finalExtension, String extension, long sizeBytes, String etag) {}
 
@@ -35,13 +37,20 @@ public record SampleRecord(
     }
 
     public RecordBytes write(RecordBytes to) {
-        to.clear()
-                .octet(split)
+        return append(to.clear());
+    }
+
+    RecordBytes append(RecordBytes to) {
+        to.octet(split)
                 .octet(oversized ? 1 : 0)
                 .fixed(order)
                 .sorted(sampleKey)
-                .octet(renamed ? 1 : 0)
-                .number(members.size());
+                .octet(renamed ? 1 : 0);
+        return append(to, members);
+    }
+
+    static RecordBytes append(RecordBytes to, List<Input> members) {
+        to.number(members.size());
         for (var member : members) {
             boolean changed = !member.extension().equals(member.finalExtension());
             to.text(member.finalExtension())
@@ -54,18 +63,27 @@ public record SampleRecord(
 
     public static SampleRecord read(byte[] bytes, int from, int length) {
         var fields = new RecordFields(bytes, from, length);
+        var sample = read(fields);
+        fields.requireEnd();
+        return sample;
+    }
+
+    static SampleRecord read(RecordFields fields) {
         int split = fields.octet();
         boolean oversized = fields.octet() == 1;
         long order = fields.fixed();
         var sampleKey = fields.sorted();
         boolean renamed = fields.octet() == 1;
+        return new SampleRecord(split, oversized, order, sampleKey, renamed, members(fields));
+    }
+
+    static List<Input> members(RecordFields fields) {
         int count = (int) fields.number();
         var members = new ArrayList<Input>(count);
         for (int i = 0; i < count; i++) {
             members.add(input(fields));
         }
-        fields.requireEnd();
-        return new SampleRecord(split, oversized, order, sampleKey, renamed, members);
+        return members;
     }
 
     private static Input input(RecordFields fields) {
