@@ -7,6 +7,7 @@ import io.tarpon.store.SourcesConfig;
 import io.tarpon.store.StoreConfig;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// Settings of ingest-fn, all below `tarpon.`: these, and the sources of [SourcesConfig].
@@ -57,5 +58,39 @@ public interface IngestConfig extends SourcesConfig {
         /// h.
         @WithDefault("PT10M")
         Duration retryFor();
+
+        /// Name of the object in a folder of an s3 source that says that the folder is complete; without `/` and `.`.
+        @WithDefault("_SUCCESS")
+        String marker();
+
+        /// How long to wait before each further look for a marker that an event told of and that is not there yet; at
+        /// most 10 waits, 10 minutes together. What comes behind the event waits too.
+        @WithDefault("PT1S,PT5S,PT15S")
+        List<Duration> markerWaits();
+
+        /// Events older than this are not waited for, only looked at; 0 s to 1 d.
+        @WithDefault("PT15M")
+        Duration markerFresh();
+
+        /// Pause between two rounds through the folders of all s3 sources, for markers whose events got lost; 1 s to 1
+        /// d, or 0: no rounds.
+        @WithDefault("PT10M")
+        Duration reconcileEvery();
+
+        /// Folders of one source that a round looks into; 1 to 1,000,000. Each takes a request to the store.
+        @WithDefault("10000")
+        int reconcileFolders();
+
+        /// Whether keys in EventBridge events are form-encoded, as those in other notifications of AWS are.
+        @WithDefault("false")
+        boolean eventBridgeEncodedKeys();
+
+        /// Records of a dead-letter topic that one request may look through; 1 to 1,000,000.
+        @WithDefault("10000")
+        int letterScan();
+
+        /// How long one request for dead letters may take; 1 s to 1 min.
+        @WithDefault("PT10S")
+        Duration letterTimeout();
     }
 }

@@ -1,16 +1,20 @@
 package io.tarpon.ingest;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.disk.TokenFile;
+import io.tarpon.ingest.notice.NoticeReader;
+import io.tarpon.ingest.upload.UploadReading;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
+import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -27,6 +31,8 @@ public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
+    private static final int MOST_MARKER_WAITS = 10;
+    private static final int SECONDS_PER_DAY = 86_400;
 
     private final IngestConfig config;
     private final Optional<WriteToken> token;
@@ -97,6 +103,96 @@ public class Wiring {
 
     @Produces
     @Singleton
+    MarkerSources markerSources(Sources sources) {
+        return new ConfiguredMarkers(sources);
+    }
+
+    @Produces
+    @Singleton
+    Shutdown shutdown() {
+        return new Shutdown();
+    }
+
+    @Produces
+    @Singleton
+    UploadReading uploadReading() {
+        return new UploadReading(new NoticeReader(config.ingest().eventBridgeEncodedKeys()));
+    }
+
+    @Produces
+    @Singleton
+    MarkerName markerName() {
+        return new MarkerName(config.ingest().marker());
+    }
+
+    /// At start, so that every outcome shows as 0.
+    @Produces
+    @Singleton
+    @Startup
+    NoticeCounts noticeCounts(MeterRegistry meters) {
+        return new NoticeCounts(meters);
+    }
+
+    @Produces
+    @Singleton
+    MarkerRequests markerRequests(
+            MarkerSources sources, MetadataClient metadata, UploadMessages messages, Shutdown shutdown) {
+        return new MarkerRequests(sources, metadata, messages, patience(shutdown));
+    }
+
+    @Produces
+    @Singleton
+    UploadNotices uploadNotices(
+            MarkerSources sources,
+            MarkerName name,
+            MarkerRequests requests,
+            NoticeCounts counts,
+            Clock clock,
+            Shutdown shutdown) {
+        var ingest = config.ingest();
+        var waits = ingest.markerWaits();
+        boundedSeconds("marker-waits", waits.stream().reduce(Duration.ZERO, Duration::plus), 0, 600);
+        if (waits.size() > MOST_MARKER_WAITS || waits.stream().anyMatch(Duration::isNegative)) {
+            throw new IllegalArgumentException(
+                    "tarpon.ingest.marker-waits=" + waits + " are not at most " + MOST_MARKER_WAITS + " waits");
+        }
+        var fresh = boundedSeconds("marker-fresh", ingest.markerFresh(), 0, SECONDS_PER_DAY);
+        var search = new MarkerSearch(sources, waits, fresh, clock, shutdown);
+        return new UploadNotices(sources, name, search, requests, counts);
+    }
+
+    @Produces
+    @Singleton
+    NoticeAcceptance noticeAcceptance(UploadNotices notices, UploadMessages messages) {
+        return new NoticeAcceptance(notices, messages);
+    }
+
+    @Produces
+    @Singleton
+    @Startup
+    MarkerRounds rounds(
+            MarkerSources sources, MarkerName name, MarkerRequests requests, NoticeCounts counts, Shutdown shutdown) {
+        int folders = (int) bounded("reconcile-folders", config.ingest().reconcileFolders(), 1, 1_000_000);
+        var every = boundedSeconds("reconcile-every", config.ingest().reconcileEvery(), 0, SECONDS_PER_DAY);
+        var rounds = new MarkerRounds(sources, name, requests, counts, folders, shutdown);
+        if (!every.isZero()) {
+            rounds.every(every);
+        }
+        return rounds;
+    }
+
+    void close(@Disposes MarkerRounds rounds) {
+        rounds.close();
+    }
+
+    /// Before the connections of anything are closed.
+    void stop(@Observes ShutdownEvent event, Shutdown shutdown) {
+        shutdown.begin();
+        LOG.info("no more uploads are taken; what is not done is handed back");
+    }
+
+    @Produces
+    @Singleton
     UploadAcceptance acceptance(SourceOpener sources, UploadMessages messages, Clock clock) {
         return new UploadAcceptance(sources, messages, clock);
     }
@@ -111,13 +207,13 @@ public class Wiring {
             ObjectStore store,
             PlanMessages messages,
             Clock clock,
+            Shutdown shutdown,
             MeterRegistry meters)
             throws IOException {
         var ingest = config.ingest();
         long sortMemory = bounded("sort-memory", ingest.sortMemory().asLongValue(), 1 << 20, 1 << 30);
         long capacity = bounded("spool-capacity", ingest.spoolCapacity().asLongValue(), 1 << 20, Long.MAX_VALUE);
         int maxShards = (int) bounded("max-shards", ingest.maxShards(), 1, 200_000);
-        long retrySeconds = bounded("retry-for", ingest.retryFor().toSeconds(), 1, 3_600);
         var spool = new SpoolArea(Path.of(ingest.spoolDir()), capacity);
         return new VersionPlanning(
                 metadata,
@@ -125,8 +221,13 @@ public class Wiring {
                 new PlanFreezing(store, spool, sortMemory, maxShards),
                 new VersionFiles(store),
                 new ShardMessages(metadata, messages, clock),
-                new Patience(Duration.ofSeconds(retrySeconds), FIRST_PAUSE, LONGEST_PAUSE),
+                patience(shutdown),
                 meters.counter("tarpon.ingest.planned.samples"));
+    }
+
+    private Patience patience(Shutdown shutdown) {
+        var total = boundedSeconds("retry-for", config.ingest().retryFor(), 1, 3_600);
+        return new Patience(total, FIRST_PAUSE, LONGEST_PAUSE, shutdown);
     }
 
     private static Optional<WriteToken> token(IngestConfig config) throws IOException {
@@ -136,6 +237,14 @@ public class Wiring {
             return Optional.empty();
         }
         return Optional.of(TokenFile.read(Path.of(config.tokenFile().get())));
+    }
+
+    private static Duration boundedSeconds(String key, Duration value, long least, long most) {
+        if (value.compareTo(Duration.ofSeconds(least)) < 0 || value.compareTo(Duration.ofSeconds(most)) > 0) {
+            throw new IllegalArgumentException(
+                    "tarpon.ingest." + key + "=" + value + " is not between " + least + " and " + most + " s");
+        }
+        return value;
     }
 
     private static long bounded(String key, long value, long least, long most) {

@@ -1,10 +1,11 @@
 package io.tarpon.ingest.api;
 
+import io.cloudevents.CloudEvent;
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.tarpon.ingest.NoticeAcceptance;
 import io.tarpon.ingest.UploadAcceptance;
 import io.tarpon.ingest.WriteAccess;
 import io.tarpon.ingest.upload.Reading;
-import io.tarpon.ingest.upload.Upload;
 import io.tarpon.ingest.upload.UploadReading;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -18,22 +19,27 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// `POST /`: one upload as a CloudEvent, structured or binary.
+/// `POST /`: one upload, or one notification of an object store, as a CloudEvent, structured or binary.
 @Path("/")
 public class UploadResource {
     /// Longest body taken, and longest event in a topic.
-    static final int MAX_BODY_BYTES = 1 << 20;
+    static final int MAX_BODY_BYTES = UploadReading.MAX_BYTES;
 
+    private final UploadReading reading;
     private final UploadAcceptance acceptance;
+    private final NoticeAcceptance notices;
     private final WriteAccess access;
 
-    UploadResource(UploadAcceptance acceptance, WriteAccess access) {
+    UploadResource(UploadReading reading, UploadAcceptance acceptance, NoticeAcceptance notices, WriteAccess access) {
+        this.reading = reading;
         this.acceptance = acceptance;
+        this.notices = notices;
         this.access = access;
     }
 
-    /// @param id of the event, under which metadata-svc will know the version
+    /// @param id of the event; under an upload's, metadata-svc will know the version
     public record Accepted(String id) {}
 
     @POST
@@ -41,17 +47,34 @@ public class UploadResource {
     @RunOnVirtualThread
     public Response post(@Context HttpHeaders headers, InputStream body) throws IOException {
         access.check(headers.getHeaderString(HttpHeaders.AUTHORIZATION));
-        var upload = upload(headers, read(body)).tracedBy(header(headers, "traceparent"));
-        acceptance.accept(upload);
-        return Response.accepted(new Accepted(upload.id())).build();
+        return Response.accepted(new Accepted(accept(headers, read(body)))).build();
     }
 
-    private static Upload upload(HttpHeaders headers, byte[] body) {
+    private String accept(HttpHeaders headers, byte[] body) {
         var attributes = new HeaderAttributes(name -> header(headers, name));
-        return switch (UploadReading.read(header(headers, HttpHeaders.CONTENT_TYPE), attributes, body)) {
-            case Reading.Read(var upload) -> upload;
+        switch (reading.read(header(headers, HttpHeaders.CONTENT_TYPE), attributes, body)) {
+            case Reading.Read(var upload) -> {
+                acceptance.accept(upload.tracedBy(header(headers, "traceparent")));
+                return upload.id();
+            }
+            case Reading.Notified(var message, var event) -> {
+                var given = required(event);
+                notices.accept(message, given);
+                return given.getId();
+            }
+            case Reading.Nothing(var _, var event) -> {
+                return required(event).getId();
+            }
             case Reading.Unreadable unreadable -> throw TarponException.badParameter(unreadable.detail());
-        };
+        }
+    }
+
+    private static CloudEvent required(@Nullable CloudEvent event) {
+        if (event == null) {
+            throw TarponException.badParameter("a notification by HTTP is the data of a CloudEvent, structured or"
+                    + " binary, with a type that begins with com.amazonaws.; as it is, it goes to tarpon.uploads");
+        }
+        return event;
     }
 
     private static Optional<String> header(HttpHeaders headers, String name) {

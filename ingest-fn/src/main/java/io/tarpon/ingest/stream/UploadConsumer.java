@@ -1,6 +1,8 @@
 package io.tarpon.ingest.stream;
 
 import io.smallrye.reactive.messaging.annotations.Blocking;
+import io.tarpon.ingest.Shutdown;
+import io.tarpon.ingest.UploadNotices;
 import io.tarpon.ingest.VersionPlanning;
 import io.tarpon.ingest.upload.Attributes;
 import io.tarpon.ingest.upload.Reading;
@@ -15,36 +17,59 @@ import org.apache.kafka.common.header.Headers;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 
 /// Works on `tarpon.uploads`, one record at a time, in order. A record is acknowledged when its method returns: then
-/// its messages are in
-/// `tarpon.plans`, or its version has failed, or it is in the dead letters. One that throws is not acknowledged: the
-/// channel stops, liveness goes
-/// down, and the next process of the group starts with it.
+/// its messages are in `tarpon.plans`, or its version has failed, or what it asks for is in `tarpon.uploads`, or it is
+/// in the dead letters. One that throws is not acknowledged: the channel stops, liveness goes down, and the next
+/// process
+/// of the group starts with it; so it is, too, with the record at hand when this process is to end.
 @ApplicationScoped
 public class UploadConsumer {
+    private final UploadReading reading;
     private final VersionPlanning planning;
+    private final UploadNotices notices;
     private final DeadLetters deadLetters;
+    private final Shutdown shutdown;
 
-    UploadConsumer(VersionPlanning planning, DeadLetters deadLetters) {
+    UploadConsumer(
+            UploadReading reading,
+            VersionPlanning planning,
+            UploadNotices notices,
+            DeadLetters deadLetters,
+            Shutdown shutdown) {
+        this.reading = reading;
         this.planning = planning;
+        this.notices = notices;
         this.deadLetters = deadLetters;
+        this.shutdown = shutdown;
     }
 
     @Incoming("uploads")
     @Blocking("planning")
     void consume(ConsumerRecord<byte[], byte[]> record) throws IOException {
+        shutdown.run(() -> act(record));
+    }
+
+    private void act(ConsumerRecord<byte[], byte[]> record) throws IOException {
         if (record.value() == null) {
             deadLetters.bury(record, Refusal.UNKNOWN_TYPE, "the record has no value");
             return;
         }
-        var attributes = attributes(record.headers());
-        switch (UploadReading.read(header(record.headers(), "content-type"), attributes, record.value())) {
+        var headers = record.headers();
+        switch (reading.read(header(headers, "content-type"), attributes(headers), record.value())) {
             case Reading.Unreadable(var why, var detail) -> deadLetters.bury(record, why, detail);
-            case Reading.Read(var upload) -> {
-                switch (planning.plan(upload)) {
-                    case VersionPlanning.Outcome.Done() -> {}
-                    case VersionPlanning.Outcome.Refused(var why, var detail) -> deadLetters.bury(record, why, detail);
-                }
-            }
+            case Reading.Nothing nothing -> notices.ignore(nothing.what());
+            case Reading.Notified notified ->
+                settle(
+                        record,
+                        notices.act(
+                                notified.notices(), notified.traceparent().or(() -> header(headers, "traceparent"))));
+            case Reading.Read(var upload) -> settle(record, planning.plan(upload));
+        }
+    }
+
+    private void settle(ConsumerRecord<byte[], byte[]> record, VersionPlanning.Outcome outcome) throws IOException {
+        switch (outcome) {
+            case VersionPlanning.Outcome.Done() -> {}
+            case VersionPlanning.Outcome.Refused(var why, var detail) -> deadLetters.bury(record, why, detail);
         }
     }
 

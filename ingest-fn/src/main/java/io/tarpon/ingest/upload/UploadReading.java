@@ -5,45 +5,88 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import io.cloudevents.rw.CloudEventRWException;
+import io.tarpon.ingest.notice.Flaw;
+import io.tarpon.ingest.notice.NoticeReader;
+import io.tarpon.ingest.notice.NoticeReading;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.Events;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/// Reads an upload from a CloudEvent 1.0 in structured or binary mode (events.md 1.8), by HTTP or Kafka.
+/// Reads what comes in, by HTTP or Kafka: an upload as a CloudEvent 1.0 in structured or binary mode (events.md 1.8),
+/// or an object store's notification, as it is or as the data of such an event.
 public final class UploadReading {
+    /// Longest message taken.
+    public static final int MAX_BYTES = 1 << 20;
+
     private static final String CLOUD_EVENTS = "application/cloudevents";
     private static final String BATCH = "application/cloudevents-batch";
     private static final List<String> REQUIRED = List.of("id", "source", "specversion", "type");
 
-    private UploadReading() {}
+    /// Types that S3's adapter and Ceph give to notifications begin so.
+    private static final String S3_TYPE = "com.amazonaws.";
+
+    private final NoticeReader notices;
+
+    public UploadReading(NoticeReader notices) {
+        this.notices = notices;
+    }
 
     /// @param contentType as sent; empty where there is none
-    public static Reading read(Optional<String> contentType, Attributes attributes, byte[] body) {
+    public Reading read(Optional<String> contentType, Attributes attributes, byte[] body) {
         var type = contentType.orElse("").toLowerCase(Locale.ROOT);
         try {
+            if (body.length > MAX_BYTES) {
+                return malformed("the message has " + body.length + " bytes, more than " + MAX_BYTES);
+            }
             if (type.startsWith(BATCH)) {
                 return malformed("a batch of events is not taken; send them one by one as " + Events.CONTENT_TYPE);
             }
             if (type.startsWith(CLOUD_EVENTS)) {
-                return upload(Events.structured(body));
+                return event(structured(body));
             }
-            var given = REQUIRED.stream()
-                    .filter(name -> attributes.value(name).isPresent())
-                    .toList();
-            if (given.isEmpty()) {
-                return new Reading.Unreadable(
-                        Refusal.UNKNOWN_TYPE,
-                        "not a CloudEvent: there is neither content type " + Events.CONTENT_TYPE
-                                + " nor the attributes of binary mode");
-            }
-            return upload(binary(attributes, type, body));
+            boolean isBinary =
+                    REQUIRED.stream().anyMatch(name -> attributes.value(name).isPresent());
+            return isBinary ? event(binary(attributes, type, body)) : plain(body);
         } catch (IOException | IllegalArgumentException | CloudEventRWException e) {
             return malformed(reason(e));
         }
+    }
+
+    private Reading plain(byte[] body) throws IOException {
+        return switch (notices.read(body)) {
+            case NoticeReading.CloudEvent() -> event(structured(body));
+            case NoticeReading other -> notified(other, null);
+        };
+    }
+
+    private static Reading notified(NoticeReading reading, @Nullable CloudEvent event) {
+        return switch (reading) {
+            case NoticeReading.Notices read -> new Reading.Notified(read, event);
+            case NoticeReading.Nothing(var what) -> new Reading.Nothing(what, event);
+            case NoticeReading.CloudEvent() -> malformed("a CloudEvent inside a CloudEvent is not taken");
+            case NoticeReading.Unreadable(var flaw) -> new Reading.Unreadable(why(flaw), flaw.detail());
+        };
+    }
+
+    /// How a flaw is called in the dead letters.
+    public static Refusal why(Flaw flaw) {
+        return switch (flaw.kind()) {
+            case UNKNOWN -> Refusal.UNKNOWN_TYPE;
+            case BROKEN -> Refusal.MALFORMED;
+        };
+    }
+
+    private static CloudEvent structured(byte[] body) throws IOException {
+        requireText(body);
+        return Events.structured(body);
     }
 
     private static CloudEvent binary(Attributes attributes, String contentType, byte[] body) throws IOException {
@@ -59,6 +102,7 @@ public final class UploadReading {
         if (!contentType.isEmpty() && !contentType.startsWith("application/json")) {
             throw new IOException("content type '" + contentType + "' of the event's data is not application/json");
         }
+        requireText(body);
         var event = CloudEventBuilder.v1()
                 .withId(attributes.value("id").orElseThrow())
                 .withSource(URI.create(attributes.value("source").orElseThrow()))
@@ -69,7 +113,28 @@ public final class UploadReading {
         return event.build();
     }
 
-    private static Reading upload(CloudEvent event) throws IOException {
+    /// A parser of JSON guesses other encodings and skips a byte order mark; two programs could guess two things.
+    private static void requireText(byte[] body) throws IOException {
+        try {
+            var text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+            if (text.startsWith("\ufeff") || text.indexOf('\0') >= 0) {
+                throw new IOException("the event has a byte order mark or a NUL in it, so it is not JSON in UTF-8");
+            }
+        } catch (CharacterCodingException e) {
+            throw new IOException("the event is not UTF-8", e);
+        }
+    }
+
+    private Reading event(CloudEvent event) throws IOException {
+        if (event.getType().startsWith(S3_TYPE)) {
+            var data = event.getData();
+            return data == null
+                    ? malformed("event " + event.getId() + " carries no data")
+                    : notified(notices.read(data.toBytes()), event);
+        }
         if (!event.getType().equals(DatasetUploaded.TYPE)) {
             return new Reading.Unreadable(
                     Refusal.UNKNOWN_TYPE, "unknown event type '" + event.getType() + "', not " + DatasetUploaded.TYPE);
