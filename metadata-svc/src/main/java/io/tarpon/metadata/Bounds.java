@@ -15,10 +15,26 @@ final class Bounds {
         between("metadata.revision-timeout", metadata.revisionTimeout(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.queued-entries", metadata.queuedEntries(), 1, 65_536);
         between("metadata.max-shards", metadata.maxShards(), 1L, 100_000_000L);
+        between(
+                "metadata.failed-version-expiry",
+                metadata.failedVersionExpiry(),
+                Duration.ZERO,
+                Duration.ofDays(3_650));
+        between("metadata.expiry-interval", metadata.expiryInterval(), Duration.ofMillis(100), Duration.ofDays(1));
+        check(config.gc());
         var events = metadata.events();
         between("metadata.events.tail", events.tail(), 1, 1_000_000);
         between("metadata.events.settle", events.settle(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.events.retry", events.retry(), Duration.ofMillis(10), Duration.ofMinutes(5));
+    }
+
+    private static void check(MetadataConfig.Gc gc) {
+        between("gc.grace", gc.grace(), Duration.ZERO, Duration.ofDays(1));
+        between("gc.reader-timeout", gc.readerTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
+        between("gc.max-readers", gc.maxReaders(), 1, 100_000);
+        between("gc.upload-age", gc.uploadAge(), Duration.ofSeconds(1), Duration.ofDays(3_650));
+        between("gc.deletes", gc.deletes(), 1, 256);
+        between("gc.node-timeout", gc.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
     }
 
     private static <T extends Comparable<T>> void between(String key, T value, T least, T most) {

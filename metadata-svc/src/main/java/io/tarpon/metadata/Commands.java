@@ -6,16 +6,21 @@ import io.tarpon.metadata.replica.Proposer;
 import io.tarpon.metadata.replica.Versioned;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The use case of every change: carried through the log, answered, and counted by its result.
 public final class Commands {
+    private static final String NAME = "tarpon.metadata.commands";
+    private static final List<String> RESULTS = List.of("applied", "repeated", "refused", "failed");
+
     private final Proposer proposer;
     private final MeterRegistry metrics;
 
     Commands(Proposer proposer, MeterRegistry metrics) {
         this.proposer = proposer;
         this.metrics = metrics;
+        RESULTS.forEach(result -> metrics.counter(NAME, "result", result));
     }
 
     /// @param traceparent W3C Trace Context of the request, null where there is none
@@ -36,6 +41,6 @@ public final class Commands {
     }
 
     private void count(String result) {
-        metrics.counter("tarpon.metadata.commands", "result", result).increment();
+        metrics.counter(NAME, "result", result).increment();
     }
 }

@@ -2,6 +2,7 @@ package io.tarpon.metadata;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.tarpon.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,6 +20,12 @@ public interface MetadataConfig {
 
     /// The group `tarpon.metadata`.
     Metadata metadata();
+
+    /// The group `tarpon.store`: where the objects of versions are, for collecting garbage. Not set: none is collected.
+    StoreConfig store();
+
+    /// The group `tarpon.gc`.
+    Gc gc();
 
     /// State, log, nodes and events.
     interface Metadata {
@@ -51,8 +58,44 @@ public interface MetadataConfig {
         @WithDefault("100000")
         long maxShards();
 
+        /// How long a failed version stays before it is removed; 0, which is for ever, to 3,650 d.
+        @WithDefault("P7D")
+        Duration failedVersionExpiry();
+
+        /// Pause between two looks for failed versions that expire; 100 ms to 1 d.
+        @WithDefault("PT1M")
+        Duration expiryInterval();
+
         /// The group `tarpon.metadata.events`.
         Events events();
+    }
+
+    /// What is collected, and when.
+    interface Gc {
+        /// How long a removed version stays as it is: longer than a gateway may believe that it is still there; 0 to
+        /// 1 d.
+        @WithDefault("PT10S")
+        Duration grace();
+
+        /// How long the report of a gateway about its open reads counts; 100 ms to 10 min.
+        @WithDefault("PT15S")
+        Duration readerTimeout();
+
+        /// Gateways that may report open reads; 1 to 100,000.
+        @WithDefault("1000")
+        int maxReaders();
+
+        /// Age from which a half-done upload is abandoned: longer than any upload may take; 1 s to 3,650 d.
+        @WithDefault("PT24H")
+        Duration uploadAge();
+
+        /// Objects deleted at a time; 1 to 256.
+        @WithDefault("16")
+        int deletes();
+
+        /// How long a node may take to drop up to 10,000 blocks; 100 ms to 10 min.
+        @WithDefault("PT1M")
+        Duration nodeTimeout();
     }
 
     /// What is said on Kafka.

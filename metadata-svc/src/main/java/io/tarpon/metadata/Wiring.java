@@ -1,10 +1,12 @@
 package io.tarpon.metadata;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.disk.TokenFile;
+import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.node.Liveness;
 import io.tarpon.metadata.replica.EventFeed;
@@ -15,6 +17,7 @@ import io.tarpon.metadata.replica.Replica;
 import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
 import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.metadata.VersionState;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
@@ -40,6 +43,9 @@ public class Wiring {
     private final Commands commands;
     private final Nodes nodes;
     private final Readiness readiness;
+    private final Readers readers;
+    private final Expiry expiry;
+    private final Garbage garbage;
 
     @Inject
     Wiring(
@@ -55,7 +61,7 @@ public class Wiring {
         this.folder = StateFolder.open(settings.dir());
         this.log = LocalLog.open(folder.log(), folder.libraries(), settings.queuedEntries());
         var tail = new EventTail(settings.events().tail());
-        this.replica = new Replica(log, tail, settings.maxShards());
+        this.replica = new Replica(log, tail, settings.maxShards(), new EventLines(log.end()));
         this.replay = new ReplayThread(log, replica);
         this.readiness = new Readiness(replica, log::takesEntries, log.end());
         this.publisher = new EventPublisher(
@@ -72,7 +78,34 @@ public class Wiring {
         this.commands = new Commands(proposer, metrics);
         this.nodes =
                 new Nodes(commands, queries, new Liveness(settings.nodeTimeout(), System.nanoTime()), System::nanoTime);
+        this.readers = new Readers(
+                new OpenReads(config.gc().readerTimeout(), config.gc().maxReaders(), System.nanoTime()),
+                System::nanoTime);
+        this.expiry = new Expiry(
+                queries,
+                commands,
+                readiness,
+                InstantSource.system(),
+                settings.failedVersionExpiry(),
+                settings.expiryInterval());
+        var gc = config.gc();
+        this.garbage = new Garbage(
+                queries,
+                commands,
+                nodes,
+                readers,
+                Storage.open(config, token),
+                InstantSource.system(),
+                new Garbage.Settings(gc.grace(), gc.uploadAge(), gc.deletes()));
+        measure(metrics);
+    }
+
+    private void measure(MeterRegistry metrics) {
         metrics.gauge("tarpon.metadata.revision", replica, Replica::revision);
+        for (var state : VersionState.values()) {
+            metrics.gauge("tarpon.metadata.versions", Tags.of("state", state.wireName()), replica, read ->
+                    (double) read.read(image -> image.reads().count(state)).value());
+        }
     }
 
     void start(@Observes StartupEvent event) {
@@ -82,9 +115,12 @@ public class Wiring {
         }
         replay.start();
         publisher.start();
+        expiry.start();
     }
 
     void stop(@Observes ShutdownEvent event) throws IOException, InterruptedException {
+        expiry.close();
+        garbage.close();
         publisher.close();
         replay.close();
         log.close();
@@ -114,6 +150,18 @@ public class Wiring {
     @Singleton
     Readiness readiness() {
         return readiness;
+    }
+
+    @Produces
+    @Singleton
+    Readers readers() {
+        return readers;
+    }
+
+    @Produces
+    @Singleton
+    Garbage garbage() {
+        return garbage;
     }
 
     /// Empty where no token is configured.

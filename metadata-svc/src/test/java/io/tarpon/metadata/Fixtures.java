@@ -28,6 +28,8 @@ public final class Fixtures {
     public static final SplitName TRAIN = new SplitName("train");
     public static final SplitName VAL = new SplitName("val");
     public static final DatasetSpec SPEC = DatasetSpec.of("file:///data/in");
+    public static final DatasetSpec GROWING =
+            new DatasetSpec("file:///data/in", "auto", DatasetSpec.DEFAULT_SHARD_BYTES, 1, 0, 2, true, "allow");
     public static final int SHARD_SAMPLES = 10;
     public static final int SHARD_BYTES = 10_240;
 

@@ -50,6 +50,17 @@ final class Parameters {
         return text == null ? 0 : decimal("revision", text, 0, Long.MAX_VALUE);
     }
 
+    /// False where it is absent.
+    static boolean flag(String name, @Nullable String text) {
+        if (text == null || text.equals("false")) {
+            return false;
+        }
+        if (text.equals("true")) {
+            return true;
+        }
+        throw TarponException.badParameter(name + " '" + printable(text) + "' is neither true nor false");
+    }
+
     private static long decimal(String name, String text, long least, long most) {
         if (text.matches("0|[1-9][0-9]{0,17}")) {
             var value = Long.parseLong(text);

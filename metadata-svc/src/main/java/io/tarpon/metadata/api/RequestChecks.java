@@ -15,6 +15,7 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 public final class RequestChecks {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OF_READS = Set.of("revision");
+    private static final Set<String> OF_GARBAGE = Set.of("dry-run");
     private static final Set<String> OF_PAGES = Set.of("revision", "after", "limit");
 
     private final WriteAccess writeAccess;
@@ -37,7 +38,7 @@ public final class RequestChecks {
         var uri = request.getUriInfo();
         if (uri.getPath().startsWith("/v1/")) {
             readiness.requireReplayed();
-            var known = !isRead ? Set.<String>of() : uri.getPath().endsWith("/shards") ? OF_PAGES : OF_READS;
+            var known = known(isRead, uri.getPath());
             uri.getQueryParameters().forEach((name, values) -> {
                 if (!known.contains(name)) {
                     throw TarponException.badParameter("query parameter '" + Parameters.printable(name)
@@ -48,6 +49,13 @@ public final class RequestChecks {
                 }
             });
         }
+    }
+
+    private static Set<String> known(boolean isRead, String path) {
+        if (isRead) {
+            return path.endsWith("/shards") ? OF_PAGES : OF_READS;
+        }
+        return path.equals("/v1/gc") ? OF_GARBAGE : Set.of();
     }
 
     @ServerResponseFilter

@@ -13,7 +13,10 @@ import io.tarpon.wire.metadata.NodeRegistration;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -75,6 +78,29 @@ public final class Reads {
                 .mapToObj(index -> split.record(new ShardName(index)))
                 .toList();
         return new ShardPage(page, end < split.shards.size() ? page.getLast().name() : null);
+    }
+
+    /// What is left of removed versions.
+    public Remains remains() {
+        return new Remains(image);
+    }
+
+    /// Versions that failed at `failedUpTo` or before, at most `limit`.
+    public List<VersionName> failed(Instant failedUpTo, int limit) {
+        return image.datasets.values().stream()
+                .flatMap(dataset -> dataset.versions.stream())
+                .filter(version -> version.state == VersionState.FAILED && !version.livedAt.isAfter(failedUpTo))
+                .limit(limit)
+                .map(version -> new VersionName(version.dataset, version.id))
+                .toList();
+    }
+
+    /// How many versions are in this state.
+    public long count(VersionState state) {
+        return image.datasets.values().stream()
+                .flatMap(dataset -> dataset.versions.stream())
+                .filter(version -> version.state == state)
+                .count();
     }
 
     /// Every node that joined and did not leave, by id.

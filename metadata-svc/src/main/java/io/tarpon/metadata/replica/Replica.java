@@ -3,6 +3,7 @@ package io.tarpon.metadata.replica;
 import io.tarpon.metadata.entry.Entry;
 import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,7 @@ public final class Replica {
 
     private final MetadataLog log;
     private final EventTail tail;
+    private final Consumer<CommittedEvent> told;
     private final Image image;
     private final Outcomes outcomes = new Outcomes(REMEMBERED_OUTCOMES);
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
@@ -39,8 +42,15 @@ public final class Replica {
 
     /// @param maxShards how many shards the image may hold
     public Replica(MetadataLog log, EventTail tail, long maxShards) {
+        this(log, tail, maxShards, _ -> {});
+    }
+
+    /// @param maxShards how many shards the image may hold
+    /// @param told takes every event once it can be read here, on the replaying thread
+    public Replica(MetadataLog log, EventTail tail, long maxShards, Consumer<CommittedEvent> told) {
         this.log = log;
         this.tail = tail;
+        this.told = told;
         this.image = new Image(maxShards);
     }
 
@@ -105,10 +115,12 @@ public final class Replica {
     private int replayBatch() throws IOException {
         var from = revision;
         var entries = decode(log, from, log.read(from, BATCH_ENTRIES));
+        var events = new ArrayList<CommittedEvent>();
         lock.writeLock().lock();
         try {
             for (var entry : entries) {
                 var replayed = image.replay(entry);
+                events.addAll(replayed.events());
                 outcomes.add(replayed.revision(), replayed.applied());
                 tail.add(replayed);
             }
@@ -117,6 +129,7 @@ public final class Replica {
         } finally {
             lock.writeLock().unlock();
         }
+        events.forEach(told);
         return entries.size();
     }
 

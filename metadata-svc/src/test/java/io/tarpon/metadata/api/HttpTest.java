@@ -170,8 +170,8 @@ class HttpTest {
         var document =
                 Json.MAPPER.readTree(send("GET", "/q/openapi?format=json", "").body());
         var operations = document.findValues("operationId");
-        assertThat(operations).hasSize(18);
-        assertThat(document.findValues("summary")).hasSize(18);
+        assertThat(operations).hasSize(20);
+        assertThat(document.findValues("summary")).hasSize(20);
         assertThat(document.at("/components/schemas/DatasetName/type").asText()).isEqualTo("string");
     }
 

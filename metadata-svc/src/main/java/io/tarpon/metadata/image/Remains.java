@@ -1,0 +1,113 @@
+package io.tarpon.metadata.image;
+
+import io.tarpon.wire.ShardName;
+import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.metadata.VersionState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What an image knows of removed versions and of those who still use their shards, as copies that outlive it.
+///
+/// A removed version never comes back, and whoever uses a shard of it later does so through a version that uses it
+/// already. So of the versions that [#removed()] named, nothing is used that a later [#homesInUse(Set)] does not name.
+public final class Remains {
+    private final Image image;
+
+    Remains(Image image) {
+        this.image = image;
+    }
+
+    /// @param at when it was removed, or collected
+    /// @param childInWork a version in work whose parent it is; null where there is none
+    public record Removed(
+            VersionName name,
+            Instant at,
+            boolean collected,
+            @Nullable VersionName childInWork) {}
+
+    /// One sealed shard's bytes.
+    public record Content(String sha256, int blocks) {}
+
+    public List<Removed> removed() {
+        var removed = new ArrayList<Removed>();
+        for (var dataset : image.datasets.values()) {
+            var parents = parentsOfVersionsInWork(dataset);
+            for (var version : dataset.versions) {
+                if (version.state == VersionState.REMOVED) {
+                    removed.add(
+                            new Removed(name(version), version.livedAt, version.collected, parents.get(version.id)));
+                }
+            }
+        }
+        return removed;
+    }
+
+    private static Map<VersionId, VersionName> parentsOfVersionsInWork(Dataset dataset) {
+        var parents = new HashMap<VersionId, VersionName>();
+        for (var version : dataset.versions) {
+            if (!version.state.isEnd() && version.parent != null) {
+                parents.putIfAbsent(version.parent, name(version));
+            }
+        }
+        return parents;
+    }
+
+    /// Shards of `doomed` versions that others lie as, each with one of those.
+    public Map<ShardRef, VersionName> homesInUse(Set<VersionName> doomed) {
+        var homes = new HashMap<ShardRef, VersionName>();
+        versions()
+                .filter(version -> !version.collected && !doomed.contains(name(version)))
+                .forEach(version -> version.homes()
+                        .filter(home -> doomed.contains(VersionName.of(home)))
+                        .forEach(home -> homes.putIfAbsent(home, name(version))));
+        return homes;
+    }
+
+    /// Every version that may hold shards: all but those collected.
+    public List<VersionName> uncollected() {
+        return versions()
+                .filter(version -> !version.collected)
+                .map(Remains::name)
+                .toList();
+    }
+
+    /// The sealed shards among `limit` shards of a version, from number `from` on, counted through its splits; none
+    /// beyond its last shard, which `from` is then not below.
+    public Page contents(VersionName name, int from, int limit) {
+        var contents = new ArrayList<Content>();
+        var number = 0;
+        for (var split : image.version(name.dataset(), name.version()).splits.values()) {
+            for (int i = Math.max(0, from - number); i < split.shards.size() && number + i < from + limit; i++) {
+                var shard = split.shards.get(i);
+                if (shard.isSealed()) {
+                    var seal = shard.record(new ShardName(i)).sealed();
+                    contents.add(new Content(seal.sha256(), seal.blocks().size()));
+                }
+            }
+            number += split.shards.size();
+        }
+        return new Page(contents, number > from + limit);
+    }
+
+    /// @param more whether there are shards beyond
+    public record Page(List<Content> contents, boolean more) {
+        public Page {
+            contents = List.copyOf(contents);
+        }
+    }
+
+    private Stream<Version> versions() {
+        return image.datasets.values().stream().flatMap(dataset -> dataset.versions.stream());
+    }
+
+    private static VersionName name(Version version) {
+        return new VersionName(version.dataset, version.id);
+    }
+}
