@@ -39,19 +39,60 @@ public interface S3Config {
     @WithDefault("PT30S")
     Duration readTimeout();
 
-    /// Longest time for one attempt at a request, up to the head of its answer; 1 s to 1 h.
-    @WithDefault("PT2M")
+    /// Longest time for one attempt at a request, up to the head of its answer; 1 s to 1 h. A part larger than the
+    /// first has as many times that as it is larger.
+    @WithDefault("PT1M")
     Duration attemptTimeout();
 
-    /// Attempts at one request, the first included; 1 to 10.
-    @WithDefault("3")
+    /// Longest time for a request with all its attempts and the pauses between them, up to the head of an answer; at
+    /// least `attempt-timeout`, at most 2 h.
+    @WithDefault("PT2M")
+    Duration callTimeout();
+
+    /// Attempts at one request, the first included, and breaks in a row that one read survives; 1 to 20. With the
+    /// default pauses 8 bridge at least 5 s.
+    @WithDefault("8")
     int attempts();
 
-    /// Requests of one client at a time; 1 to 1,000.
-    @WithDefault("64")
+    /// Pause before the second attempt, five times that after an answer that asks for less load (503); it doubles from
+    /// there and is cut by up to half at random; 1 ms to 1 min.
+    @WithDefault("PT0.1S")
+    Duration firstPause();
+
+    /// Longest pause between two attempts; at least `first-pause`, at most 5 min.
+    @WithDefault("PT5S")
+    Duration longestPause();
+
+    /// Repetitions that all requests of one client may cost together while none succeeds; five successes earn one
+    /// more. When it is used up the first failure of a request is its last; 0 to 100,000.
+    @WithDefault("500")
+    int retryBudget();
+
+    /// A body that comes slower than so many bytes a second, after `read-timeout`, counts as broken off; 0 (never) to
+    /// 1 GiB.
+    @WithDefault("8192")
+    long minBytesPerSecond();
+
+    /// Requests of one client at a time; 1 to 1,000. At least the number of readers, or they wait for one another.
+    @WithDefault("256")
     int maxConnections();
 
-    /// First part size of a multipart upload in bytes, and the memory one upload takes; 5 MiB to 1 GiB.
+    /// Whether a whole object that is read is compared with its ETag where that is an MD5 (one PUT, no KMS key), if
+    /// the server gives no CRC. Set false for a server whose ETags look like one and are none.
+    @WithDefault("true")
+    boolean checkEtag();
+
+    /// Whether uploads carry a CRC-32 for the server to check, as a trailer. Set false for a server that refuses those
+    /// (before MinIO 2023-06, Ceph 19).
+    @WithDefault("true")
+    boolean uploadChecksums();
+
+    /// Parts of one upload held in memory: one is filled while the others are on their way; 2 to 64.
+    @WithDefault("4")
+    int uploadParts();
+
+    /// First part size of a multipart upload in bytes; one upload takes `upload-parts` times that of memory; 5 MiB to
+    /// 1 GiB.
     @WithDefault("8388608")
     int partBytes();
 

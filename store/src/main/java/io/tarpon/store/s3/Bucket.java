@@ -3,8 +3,10 @@ package io.tarpon.store.s3;
 import io.tarpon.store.S3Config;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
@@ -16,12 +18,14 @@ public final class Bucket implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
 
     private final S3Client client;
+    private final CallLimits limits;
     private final String name;
     private final String prefix;
     private final boolean ownsClient;
 
-    private Bucket(S3Client client, String name, String prefix, boolean ownsClient) {
+    private Bucket(S3Client client, CallLimits limits, String name, String prefix, boolean ownsClient) {
         this.client = client;
+        this.limits = limits;
         this.name = name;
         this.prefix = prefix;
         this.ownsClient = ownsClient;
@@ -37,11 +41,10 @@ public final class Bucket implements AutoCloseable {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(configKey + ".bucket is not a bucket name: " + name);
         }
-        return new Bucket(
-                new ClientSettings(configKey, config).client(),
-                name,
-                config.prefix().orElse(""),
-                true);
+        var settings = new ClientSettings(configKey, config);
+        settings.check();
+        var limits = CallLimits.of(config);
+        return new Bucket(settings.client(limits), limits, name, config.prefix().orElse(""), true);
     }
 
     /// The same bucket seen from a longer prefix; works for as long as this one is open.
@@ -49,7 +52,7 @@ public final class Bucket implements AutoCloseable {
         if (!longerPrefix.startsWith(prefix)) {
             throw new IllegalArgumentException(longerPrefix + " is not below " + prefix);
         }
-        return new Bucket(client, name, longerPrefix, false);
+        return new Bucket(client, limits, name, longerPrefix, false);
     }
 
     @Override
@@ -66,6 +69,16 @@ public final class Bucket implements AutoCloseable {
 
     S3Client client() {
         return client;
+    }
+
+    CallLimits limits() {
+        return limits;
+    }
+
+    /// For a request that may take so many times longer than an ordinary one.
+    Consumer<AwsRequestOverrideConfiguration.Builder> deadlines(int timesLonger) {
+        return call -> call.apiCallAttemptTimeout(limits.attemptTimeout(timesLonger))
+                .apiCallTimeout(limits.callTimeout(timesLonger));
     }
 
     String name() {
@@ -126,7 +139,20 @@ public final class Bucket implements AutoCloseable {
         if (e instanceof S3Exception answer && "NoSuchBucket".equals(errorCode(answer))) {
             return new IOException(what + ": there is no bucket " + name, e);
         }
-        return new S3Failure(what + " in " + this + ": " + e.getMessage(), e);
+        return new S3Failure(what + " in " + this + ": " + message(e), e);
+    }
+
+    /// With the root of it, which names the host or port where the SDK's own words do not.
+    private static String message(SdkException e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = String.valueOf(e.getMessage());
+        String reason = String.valueOf(root.getMessage());
+        return message.contains(reason)
+                ? message
+                : message + " (" + root.getClass().getSimpleName() + ": " + reason + ")";
     }
 
     private static String errorCode(S3Exception e) {

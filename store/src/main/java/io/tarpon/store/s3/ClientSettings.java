@@ -3,44 +3,68 @@ package io.tarpon.store.s3;
 import io.tarpon.store.S3Config;
 import java.net.URI;
 import java.time.Duration;
+import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
 import software.amazon.awssdk.http.apache.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.api.RetryStrategy;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /// Checks an [S3Config] and makes its client.
 record ClientSettings(String configKey, S3Config config) {
     private static final int MIB = 1 << 20;
 
-    S3Client client() {
-        check();
+    S3Client client(CallLimits limits) {
         var client = S3Client.builder()
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
                 .credentialsProvider(credentials())
                 .httpClientBuilder(http())
+                .requestChecksumCalculation(
+                        config.uploadChecksums()
+                                ? RequestChecksumCalculation.WHEN_SUPPORTED
+                                : RequestChecksumCalculation.WHEN_REQUIRED)
                 .overrideConfiguration(call -> call.apiCallAttemptTimeout(config.attemptTimeout())
-                        .retryStrategy(AwsRetryStrategy.standardRetryStrategy().toBuilder()
-                                .maxAttempts(config.attempts())
-                                .build()));
+                        .apiCallTimeout(config.callTimeout())
+                        .retryStrategy(retries(limits)));
         URI endpoint = endpoint();
         return endpoint == null
                 ? client.build()
                 : client.endpointOverride(endpoint).build();
     }
 
-    private void check() {
+    private RetryStrategy retries(CallLimits limits) {
+        var rules = AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                .maxAttempts(config.attempts())
+                .circuitBreakerEnabled(false)
+                // A document that broke off; the SDK takes it for one that will never be whole.
+                .retryOnExceptionOrCauseInstanceOf(XMLStreamException.class)
+                .backoffStrategy(limits.pauses())
+                .throttlingBackoffStrategy(limits.pausesWhenAskedForLess())
+                .build();
+        return new BudgetedRetries(rules, limits.budget());
+    }
+
+    /// @throws IllegalArgumentException naming the key whose value is out of bounds
+    void check() {
         require("connect-timeout", config.connectTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));
         require("read-timeout", config.readTimeout(), Duration.ofSeconds(1), Duration.ofMinutes(10));
         require("attempt-timeout", config.attemptTimeout(), Duration.ofSeconds(1), Duration.ofHours(1));
-        require("attempts", config.attempts(), 1, 10);
+        require("call-timeout", config.callTimeout(), config.attemptTimeout(), Duration.ofHours(2));
+        require("attempts", config.attempts(), 1, 20);
+        require("first-pause", config.firstPause(), Duration.ofMillis(1), Duration.ofMinutes(1));
+        require("longest-pause", config.longestPause(), config.firstPause(), Duration.ofMinutes(5));
+        require("retry-budget", config.retryBudget(), 0, 100_000);
+        require("min-bytes-per-second", config.minBytesPerSecond(), 0, 1024 * MIB);
         require("max-connections", config.maxConnections(), 1, 1000);
+        require("upload-parts", config.uploadParts(), 2, 64);
         require("part-bytes", config.partBytes(), 5 * MIB, 1024 * MIB);
         require("part-growth-every", config.partGrowthEvery(), 1, 1000);
     }
@@ -94,7 +118,7 @@ record ClientSettings(String configKey, S3Config config) {
                 configKey + ".endpoint must be a URL such as http://127.0.0.1:9000, not " + text);
     }
 
-    private void require(String key, int value, int min, int max) {
+    private void require(String key, long value, long min, long max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(
                     configKey + "." + key + " must be " + min + " to " + max + ", not " + value);

@@ -28,7 +28,7 @@ final class FolderListing {
                 }
                 names.add(name(folder.prefix()));
             }
-            token = Boolean.TRUE.equals(page.isTruncated()) ? page.nextContinuationToken() : null;
+            token = S3Listing.nextToken(page);
         } while (token != null);
         return names;
     }
@@ -40,7 +40,9 @@ final class FolderListing {
                 .delimiter("/")
                 .continuationToken(token)
                 .build();
-        return bucket.demand("list folders", () -> bucket.client().listObjectsV2(request));
+        return S3Listing.requireListing(
+                "list folders in " + bucket,
+                bucket.demand("list folders", () -> bucket.client().listObjectsV2(request)));
     }
 
     private String name(String folder) throws IOException {

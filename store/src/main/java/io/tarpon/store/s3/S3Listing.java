@@ -45,11 +45,21 @@ final class S3Listing {
                 .prefix(fullPrefix)
                 .continuationToken(token)
                 .build();
-        return bucket.demand("list", () -> bucket.client().listObjectsV2(request));
+        return requireListing(
+                "list in " + bucket, bucket.demand("list", () -> bucket.client().listObjectsV2(request)));
     }
 
-    private static @Nullable String nextToken(ListObjectsV2Response page) throws IOException {
-        if (!Boolean.TRUE.equals(page.isTruncated())) {
+    /// Every listing says whether it goes on; some other document under status 200 would look like an empty one.
+    static ListObjectsV2Response requireListing(String what, ListObjectsV2Response page) throws IOException {
+        if (page.isTruncated() == null) {
+            throw new IOException(what + ": the server's answer is no listing");
+        }
+        return page;
+    }
+
+    /// Null after the last page.
+    static @Nullable String nextToken(ListObjectsV2Response page) throws IOException {
+        if (!page.isTruncated()) {
             return null;
         }
         if (page.nextContinuationToken() == null) {

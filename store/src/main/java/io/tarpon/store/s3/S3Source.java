@@ -12,9 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.services.s3.model.GetObjectRequest;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import org.jspecify.annotations.Nullable;
 
 /// A bucket, or the part of it under a prefix, as raw data. Reads are pinned by `If-Match`, and the answer's ETag and
 /// length are compared as well, since not every server keeps to it.
@@ -35,7 +33,7 @@ public final class S3Source implements ObjectSource {
             if (key.endsWith("/") || hasDotPart(key)) {
                 visitor.visit(SourceObject.notRegular(key));
             } else {
-                visitor.visit(SourceObject.file(key, object.size(), ETags.unquoted(object.eTag())));
+                visitor.visit(file(key, object.size(), object.eTag()));
             }
         });
     }
@@ -68,7 +66,11 @@ public final class S3Source implements ObjectSource {
         if (!canBeRead(key)) {
             throw new SourceChangedException(key, "a source does not hold an object of that key");
         }
-        return new ResumingStream("read " + key + " in " + bucket, skip -> get(key, etag, sizeBytes, skip), sizeBytes);
+        return new ResumingStream(
+                "read " + key + " in " + bucket,
+                new PlannedObject(bucket, key, etag, sizeBytes),
+                sizeBytes,
+                bucket.limits());
     }
 
     @Override
@@ -76,45 +78,15 @@ public final class S3Source implements ObjectSource {
         // The bucket is its opener's.
     }
 
-    private ResponseInputStream<GetObjectResponse> get(String key, String etag, long sizeBytes, long skip)
-            throws IOException {
-        var request = GetObjectRequest.builder()
-                .bucket(bucket.name())
-                .key(bucket.objectKey(key))
-                .ifMatch(ETags.quoted(etag));
-        if (skip > 0) {
-            request.range("bytes=" + skip + "-");
+    private SourceObject file(String key, @Nullable Long sizeBytes, @Nullable String etag) throws IOException {
+        if (sizeBytes == null
+                || sizeBytes < 0
+                || etag == null
+                || ETags.unquoted(etag).isEmpty()) {
+            throw new IOException(
+                    "look at " + key + " in " + bucket + ": the server says size=" + sizeBytes + " etag=" + etag);
         }
-        ResponseInputStream<GetObjectResponse> body;
-        try {
-            body = bucket.call("read " + key, () -> bucket.client().getObject(request.build()))
-                    .orElseThrow(() -> new SourceChangedException(key, "it is gone"));
-        } catch (S3Failure e) {
-            // 416: so short now that the byte to go on from is not there.
-            throw e.status() == 412 || e.status() == 416 ? changed(key, e) : e;
-        }
-        check(key, etag, sizeBytes - skip, body);
-        return body;
-    }
-
-    private static void check(String key, String etag, long expectedBytes, ResponseInputStream<GetObjectResponse> body)
-            throws SourceChangedException {
-        GetObjectResponse answer = body.response();
-        if (answer.eTag() != null && !ETags.unquoted(answer.eTag()).equals(etag)) {
-            body.abort();
-            throw new SourceChangedException(key, "it has another ETag");
-        }
-        if (answer.contentLength() != expectedBytes) {
-            body.abort();
-            throw new SourceChangedException(
-                    key, "the server offers " + answer.contentLength() + " bytes, planned were " + expectedBytes);
-        }
-    }
-
-    private static SourceChangedException changed(String key, S3Failure cause) {
-        var e = new SourceChangedException(key, "it has another ETag");
-        e.initCause(cause);
-        return e;
+        return SourceObject.file(key, sizeBytes, ETags.unquoted(etag));
     }
 
     /// Whether a request for that key asks for that key and nothing else.

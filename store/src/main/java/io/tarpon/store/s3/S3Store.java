@@ -7,7 +7,6 @@ import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StoreKeys;
 import io.tarpon.store.StoreVisitor;
 import io.tarpon.store.StoredObject;
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,8 +17,7 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /// Our objects in a bucket, or under a prefix of one. A write is one PUT or one multipart upload, both of which S3
-/// makes visible whole or not at all; what is left of an upload after a crash is the business of the bucket's
-/// lifecycle rule (`AbortIncompleteMultipartUpload`).
+/// makes visible whole or not at all; what a crash leaves of an upload is found by [#abandoned].
 public final class S3Store implements ObjectStore {
     private final Bucket bucket;
     private final PartSizes parts;
@@ -50,30 +48,30 @@ public final class S3Store implements ObjectStore {
             return nothing(key, offset);
         }
         var range = new StoredRange(bucket, key, objectKey(key), offset, lengthBytes);
-        return new ResumingStream("read " + key + " in " + bucket, range, lengthBytes);
+        return new ResumingStream("read " + key + " in " + bucket, range, lengthBytes, bucket.limits());
     }
 
     @Override
     public byte[] read(String key, int maxBytes) throws IOException {
-        long sizeBytes = size(key).orElseThrow(() -> new NoSuchObjectException(key));
-        if (sizeBytes > maxBytes) {
-            throw new IOException(key + " has " + sizeBytes + " bytes, at most " + maxBytes + " are taken");
+        var whole = StoredWhole.open(bucket, key, objectKey(key));
+        if (whole.sizeBytes() > maxBytes) {
+            whole.abort();
+            throw new IOException(key + " has " + whole.sizeBytes() + " bytes, at most " + maxBytes + " are taken");
         }
-        var bytes = new ByteArrayOutputStream((int) sizeBytes);
-        try (InputStream in = open(key, 0, sizeBytes)) {
-            in.transferTo(bytes);
+        try (var in = new ResumingStream("read " + key + " in " + bucket, whole, whole.sizeBytes(), bucket.limits())) {
+            return in.readNBytes((int) whole.sizeBytes());
         }
-        return bytes.toByteArray();
     }
 
     @Override
     public void write(String key, byte[] bytes) throws IOException {
         String objectKey = objectKey(key);
-        bucket.demand(
+        var answer = bucket.demand(
                 "write " + key,
                 () -> bucket.client()
                         .putObject(
                                 request -> request.bucket(bucket.name()).key(objectKey), RequestBody.fromBytes(bytes)));
+        PartBody.requireETag("write " + key + " in " + bucket, answer.eTag());
     }
 
     @Override

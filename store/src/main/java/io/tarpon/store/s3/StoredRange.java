@@ -1,5 +1,6 @@
 package io.tarpon.store.s3;
 
+import io.tarpon.store.DamagedObjectException;
 import io.tarpon.store.NoSuchObjectException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -38,13 +39,40 @@ final class StoredRange implements RangeRead {
                 .build();
         ResponseInputStream<GetObjectResponse> body = get(request);
         GetObjectResponse answer = body.response();
-        if (answer.contentRange() == null || !answer.contentRange().startsWith("bytes " + first + "-" + last + "/")) {
+        String offered = answer.contentRange() == null ? "no range" : answer.contentRange();
+        if (!offered.startsWith("bytes " + first + "-")) {
             body.abort();
-            throw new EOFException(key + ": asked for bytes " + first + " to " + last + ", the server offers "
-                    + (answer.contentRange() == null ? "no range" : answer.contentRange()));
+            throw new BrokenAnswerException(
+                    "asked for bytes " + first + " to " + last + ", the server offers " + offered);
+        }
+        if (!offered.startsWith("bytes " + first + "-" + last + "/")) {
+            body.abort();
+            throw new EOFException(
+                    key + ": asked for bytes " + first + " to " + last + ", the server offers " + offered);
+        }
+        if (answer.contentLength() != null && answer.contentLength() != last - first + 1) {
+            body.abort();
+            throw new BrokenAnswerException(offered + " announced with " + answer.contentLength() + " bytes");
         }
         etag = answer.eTag();
         return body;
+    }
+
+    @Override
+    public void received(byte[] bytes, int offsetInBytes, int count) {
+        // Of a part no sum is known; whoever reads it has one.
+    }
+
+    @Override
+    public void check() {
+        // As above.
+    }
+
+    @Override
+    public IOException damaged(String what, @Nullable Exception cause) {
+        var e = new DamagedObjectException(key, what);
+        e.initCause(cause);
+        return e;
     }
 
     private ResponseInputStream<GetObjectResponse> get(GetObjectRequest request) throws IOException {

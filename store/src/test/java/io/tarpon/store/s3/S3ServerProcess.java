@@ -2,10 +2,10 @@ package io.tarpon.store.s3;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tarpon.store.S3Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -56,12 +56,20 @@ final class S3ServerProcess implements AutoCloseable {
         return new S3ServerProcess(process, Integer.parseInt(ready.group(1)));
     }
 
-    S3Config config(String prefix) {
-        return new TestS3Config("http://127.0.0.1:" + port, BUCKET, prefix);
+    TestS3Config config(String prefix) {
+        return configOf(BUCKET, prefix);
     }
 
-    S3Config configOf(String bucket) {
-        return new TestS3Config("http://127.0.0.1:" + port, bucket, "");
+    TestS3Config configOf(String bucket) {
+        return configOf(bucket, "");
+    }
+
+    int port() {
+        return port;
+    }
+
+    private TestS3Config configOf(String bucket, String prefix) {
+        return new TestS3Config("http://127.0.0.1:" + port, bucket, prefix).withReadTimeout(Duration.ofSeconds(20));
     }
 
     @Override

@@ -5,7 +5,42 @@ import java.time.Duration;
 import java.util.Optional;
 
 /// A bucket of a test's server, with the smallest parts and short waits.
-record TestS3Config(String url, String name, String start) implements S3Config {
+record TestS3Config(
+        String url,
+        String name,
+        String start,
+        boolean pathStyle,
+        int attempts,
+        Duration firstPause,
+        Duration longestPause,
+        int retryBudget,
+        int maxConnections,
+        Duration readTimeout)
+        implements S3Config {
+    TestS3Config(String url, String name, String start) {
+        this(url, name, start, true, 2, Duration.ofMillis(1), Duration.ofMillis(100), 100, 8, Duration.ofSeconds(1));
+    }
+
+    TestS3Config withAttempts(int most, Duration first, Duration longest, int budget) {
+        return new TestS3Config(url, name, start, pathStyle, most, first, longest, budget, maxConnections, readTimeout);
+    }
+
+    TestS3Config withConnections(int most) {
+        return new TestS3Config(
+                url, name, start, pathStyle, attempts, firstPause, longestPause, retryBudget, most, readTimeout);
+    }
+
+    TestS3Config withBucketInTheHostName() {
+        return new TestS3Config(
+                url, name, start, false, attempts, firstPause, longestPause, retryBudget, maxConnections, readTimeout);
+    }
+
+    /// For a real server, which on a loaded machine may need longer than a second.
+    TestS3Config withReadTimeout(Duration longest) {
+        return new TestS3Config(
+                url, name, start, pathStyle, attempts, firstPause, longestPause, retryBudget, maxConnections, longest);
+    }
+
     @Override
     public Optional<String> endpoint() {
         return Optional.of(url);
@@ -27,11 +62,6 @@ record TestS3Config(String url, String name, String start) implements S3Config {
     }
 
     @Override
-    public boolean pathStyle() {
-        return true;
-    }
-
-    @Override
     public Optional<String> accessKeyId() {
         return Optional.of(S3ServerProcess.ACCESS_KEY);
     }
@@ -47,23 +77,33 @@ record TestS3Config(String url, String name, String start) implements S3Config {
     }
 
     @Override
-    public Duration readTimeout() {
-        return Duration.ofSeconds(1);
-    }
-
-    @Override
     public Duration attemptTimeout() {
         return Duration.ofSeconds(20);
     }
 
     @Override
-    public int attempts() {
-        return 2;
+    public Duration callTimeout() {
+        return Duration.ofSeconds(40);
     }
 
     @Override
-    public int maxConnections() {
-        return 8;
+    public long minBytesPerSecond() {
+        return 1024;
+    }
+
+    @Override
+    public boolean checkEtag() {
+        return true;
+    }
+
+    @Override
+    public boolean uploadChecksums() {
+        return true;
+    }
+
+    @Override
+    public int uploadParts() {
+        return 3;
     }
 
     @Override
