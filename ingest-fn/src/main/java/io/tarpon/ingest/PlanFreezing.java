@@ -83,7 +83,8 @@ final class PlanFreezing {
             var plans = new ShardPlans(store, spec.source(), dataset, version, layout);
             var standing = StandingShards.of(from, layout, changes);
             var shardCounts = shardCounts(layout, standing, fresh, spec);
-            var splits = joined(layout, standing.write(store, plans), plans.write(fresh, shardCounts, standing.counts()));
+            var splits =
+                    joined(layout, standing.write(store, plans), plans.write(fresh, shardCounts, standing.counts()));
             boolean same = standing.isWholeParent() && fresh.isEmpty();
             return new FrozenPlan(inputs, splits, digest(from, same, splits));
         } catch (NoGrowthException e) {

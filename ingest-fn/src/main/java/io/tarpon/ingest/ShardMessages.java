@@ -20,9 +20,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// One message for each shard that is to be built; none for one that is kept from the parent. The id of a message is `<dataset>/<version>-<n>`, n counting the
-/// shards of all splits in
-/// order: sent again, it has the same one.
+/// One message for each shard that is to be built; none for one that is kept from the parent. The id of a message is
+/// `<dataset>/<version>-<n>`, n counting the shards of all splits in order: sent again, it has the same one.
 final class ShardMessages {
     private static final String SOURCE = "/ingest-fn";
     private static final int PAGE = 1_000;

@@ -68,8 +68,8 @@ final class ShardPlans {
     /// Begins the plan of one shard.
     PlanFile begin(int split, ShardName shard, Sum sum) throws IOException {
         var name = layout.splits().get(split);
-        var header = new PlanHeader(
-                source, name, shard, sum.samples(), sum.members(), sum.tarBytes() + Ustar.END_BYTES);
+        var header =
+                new PlanHeader(source, name, shard, sum.samples(), sum.members(), sum.tarBytes() + Ustar.END_BYTES);
         return new PlanFile(store, new ShardRef(dataset, version, name, shard), header);
     }
 

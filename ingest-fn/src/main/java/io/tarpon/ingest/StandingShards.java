@@ -38,8 +38,8 @@ final class StandingShards {
         for (int split = 0; split < layout.splits().size(); split++) {
             standing.add(split, parent.shards(layout.splits().get(split)));
         }
-        standing.whole &= parent.splits().stream()
-                .allMatch(split -> layout.splits().contains(split.name()));
+        standing.whole &=
+                parent.splits().stream().allMatch(split -> layout.splits().contains(split.name()));
         return standing;
     }
 

@@ -23,14 +23,12 @@ import org.jboss.logging.Logger;
 /// An upload becomes a planned version with one message for each shard, or a failed version, or is refused.
 ///
 /// Safe at any crash point, because an upload is only acknowledged after its messages are in the topic and every step
-/// gives
-/// the same result again: the version is found by the event's id; plan files are a function of listing and
-/// specification and
-/// are announced only once metadata-svc has taken their digests; shard-fn passes over a shard that is sealed. Two
-/// processes that plan one version at a time (a
-/// partition that moved) write equal files, or, where the source changed between them, files that do not match what
-/// metadata-svc took: then
-/// the build of those shards fails and says so.
+/// gives the same result again: the version is found by the event's id, its parent is pinned from its begin on; plan
+/// files are a function of listing, specification and parent and are announced only once metadata-svc has taken their
+/// digests; shard-fn passes over a shard that is sealed. Plans that an earlier try left and this one does not have are
+/// deleted before metadata-svc hears of the plan. Two processes that plan one version at a time (a partition that
+/// moved) write equal files, or, where the source changed between them, files that do not match what metadata-svc took,
+/// or take them away: then the build of those shards fails and says so.
 public final class VersionPlanning {
     private static final Logger LOG = Logger.getLogger(VersionPlanning.class);
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tarpon.ingest.Lineage.Made;
 import io.tarpon.ingest.Lineage.Place;
 import io.tarpon.ingest.disk.SpoolArea;
-import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.metadata.DatasetSpec;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What must hold of every version that grew, whatever was done to its source.
 class GrowthPropertyTest {
-    private static final int LINEAGES = 12;
+    private static final int LINEAGES = 20;
     private static final int GENERATIONS = 7;
 
     @TempDir
@@ -37,8 +36,8 @@ class GrowthPropertyTest {
         var spool = new SpoolArea(folder.resolve("spool"), 64 << 20);
         var tallies = new Tallies();
         for (int lineage = 0; lineage < LINEAGES; lineage++) {
-            try (var store = DirectoryStore.open(folder.resolve("store" + lineage));
-                    var other = DirectoryStore.open(folder.resolve("other" + lineage))) {
+            try (var store = new MemoryStore();
+                    var other = new MemoryStore()) {
                 var spec = spec(lineage, random);
                 var growing = new Lineage(store, spool, spec);
                 // The same listing planned anew, to compare with.
@@ -67,7 +66,9 @@ class GrowthPropertyTest {
             var whole = anew.anew(source.objects());
             check(growing, parent, grown, anew, whole, tallies);
             var again = growing.grow(parent, source.objects(), 2_000);
-            assertThat(again.plan()).as("a function of source, specification and parent").isEqualTo(grown.plan());
+            assertThat(again.plan())
+                    .as("a function of source, specification and parent")
+                    .isEqualTo(grown.plan());
             if (!touched) {
                 assertThat(grown.plan().planDigest()).isEqualTo(parent.plan().planDigest());
             }
@@ -75,8 +76,8 @@ class GrowthPropertyTest {
         }
     }
 
-    private static void check(
-            Lineage growing, Made parent, Made grown, Lineage anew, Made whole, Tallies tallies) throws Exception {
+    private static void check(Lineage growing, Made parent, Made grown, Lineage anew, Made whole, Tallies tallies)
+            throws Exception {
         assertThat(grown.plan().inputs()).isEqualTo(whole.plan().inputs());
         assertThat(growing.files(grown).report()).isEqualTo(anew.files(whole).report());
         var was = growing.shards(parent);
@@ -92,12 +93,17 @@ class GrowthPropertyTest {
                 var samples = now.get(new Place(split.name(), shard.name()));
                 assertThat(shard.samples()).isEqualTo(samples.size());
                 assertThat(shard.bytes())
-                        .isEqualTo(samples.stream().mapToLong(PlannedSample::tarBytes).sum() + 1024);
+                        .isEqualTo(samples.stream()
+                                        .mapToLong(PlannedSample::tarBytes)
+                                        .sum()
+                                + 1024);
             }
         }
         assertThat(grown.plan().splits())
                 .extracting(split -> split.name())
-                .isEqualTo(whole.plan().splits().stream().map(split -> split.name()).toList());
+                .isEqualTo(whole.plan().splits().stream()
+                        .map(split -> split.name())
+                        .toList());
         boolean same = grown.plan().kept() == grown.plan().shards()
                 && grown.plan().shards() == parent.plan().shards();
         assertThat(grown.plan().planDigest().equals(parent.plan().planDigest())).isEqualTo(same);
@@ -128,7 +134,9 @@ class GrowthPropertyTest {
                 continue;
             }
             var shard = shards.get(next);
-            assertThat(now.get(new Place(split, shard.name()))).as("parent's order").isEqualTo(expected);
+            assertThat(now.get(new Place(split, shard.name())))
+                    .as("parent's order")
+                    .isEqualTo(expected);
             boolean kept = expected.equals(before);
             assertThat(shard.kept()).isEqualTo(kept ? new ShardName(number) : null);
             tallies.kept += kept ? 1 : 0;

@@ -299,7 +299,8 @@ final class SmallMetadata implements AutoCloseable {
                 .map(parameter -> parameter.split("=", 2))
                 .collect(Collectors.toMap(parameter -> parameter[0], parameter -> parameter[1]));
         int limit = Math.min(pageLimit, Integer.parseInt(asked.get("limit")));
-        int first = asked.containsKey("after") ? ShardName.parse(asked.get("after")).index() + 1 : 0;
+        int first =
+                asked.containsKey("after") ? ShardName.parse(asked.get("after")).index() + 1 : 0;
         var name = version.dataset() + "/" + version.version();
         var records = new ArrayList<ShardRecord>();
         for (var planned : Optional.ofNullable(plans.get(name)).orElseThrow().splits()) {

@@ -9,8 +9,6 @@ import io.tarpon.ingest.VersionPlanning.Outcome;
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.Upload;
-import io.tarpon.store.ObjectSource;
-import io.tarpon.store.SourceObject;
 import io.tarpon.store.UnknownSourceException;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.DatasetName;
@@ -28,12 +26,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,8 +44,8 @@ class VersionPlanningTest {
     Path folder;
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final Topic topic = new Topic();
-    private final Shelf sources = new Shelf();
+    private final KeptMessages topic = new KeptMessages();
+    private final OneSource sources = new OneSource(OneSource.HUNDRED);
     private SmallMetadata metadata;
     private MetadataClient client;
     private DirectoryStore store;
@@ -120,9 +115,7 @@ class VersionPlanningTest {
         metadata.seal("v1", "train", "shard-000001");
         planning.plan(upload("r1", SMALL_SHARDS, false));
         assertThat(topic.messages).hasSize(shards - 1);
-        assertThat(topic.messages)
-                .extracting(PlanMessages.PlanMessage::key)
-                .doesNotContain("demo/v1/train/shard-000001");
+        assertThat(topic.messages).extracting(message -> message.key()).doesNotContain("demo/v1/train/shard-000001");
     }
 
     @Test
@@ -162,7 +155,7 @@ class VersionPlanningTest {
 
     @Test
     void aSourceWithoutASampleFailsAndItsReportSaysWhy() throws Exception {
-        sources.objects = List.of(file("README"), file("_SUCCESS"));
+        sources.objects = List.of(OneSource.file("README"), OneSource.file("_SUCCESS"));
         planning.plan(upload("r1", NOTHING, false));
         assertThat(metadata.version("v1").reason()).isEqualTo("no-samples");
         assertThat(metadata.version("v1").inputs().leftOutCount()).isEqualTo(2);
@@ -309,61 +302,5 @@ class VersionPlanningTest {
                 Optional.empty(),
                 Optional.of("00-11111111111111111111111111111111-2222222222222222-01"),
                 new DatasetUploaded("photos/", DEMO, spec, force));
-    }
-
-    private static SourceObject file(String key) {
-        return SourceObject.file(key, 700, "e");
-    }
-
-    /// Keeps what is sent, or refuses it.
-    private static final class Topic implements PlanMessages {
-        final List<PlanMessage> messages = new ArrayList<>();
-        int refuse;
-
-        @Override
-        public void send(List<PlanMessage> sent) throws IOException {
-            if (refuse-- > 0) {
-                throw new IOException("the broker is away");
-            }
-            messages.addAll(sent);
-        }
-
-        List<String> ids() throws IOException {
-            var ids = new ArrayList<String>();
-            for (var message : messages) {
-                ids.add(message.key() + " " + Events.decode(message.value()).id());
-            }
-            return ids;
-        }
-    }
-
-    /// One source, `photos`, that can fail and can tell when it is listed.
-    private static final class Shelf implements SourceOpener {
-        List<SourceObject> objects = IntStream.range(0, 100)
-                .boxed()
-                .flatMap(i -> Stream.of(file("c/i%03d.cls".formatted(i)), file("c/i%03d.jpg".formatted(i))))
-                .toList();
-        Runnable whenListed = () -> {};
-        IOException failure;
-
-        @Override
-        public ObjectSource open(String reference) throws IOException {
-            assertThat(reference).isEqualTo(failure == null ? "photos" : "photos/");
-            fail();
-            whenListed.run();
-            return new GeneratedSource(objects);
-        }
-
-        @Override
-        public String normalise(String reference) throws IOException {
-            fail();
-            return reference.replace("/", "");
-        }
-
-        private void fail() throws IOException {
-            if (failure != null) {
-                throw failure;
-            }
-        }
     }
 }

@@ -75,7 +75,9 @@ public final class ParentSamples {
             int split, PlannedSample sample, PlannedMember member, String sampleKey, Classified.Member now) {
         return now.split() == split
                 && now.finalExtension().equals(member.extension())
-                && (sampleKey.isEmpty() ? isNamed(sample, now.sampleKey()) : now.sampleKey().equals(sampleKey));
+                && (sampleKey.isEmpty()
+                        ? isNamed(sample, now.sampleKey())
+                        : now.sampleKey().equals(sampleKey));
     }
 
     private static boolean isNamed(PlannedSample sample, String sampleKey) {
@@ -92,12 +94,11 @@ public final class ParentSamples {
     }
 
     private NoGrowthException moved(SplitName split, PlannedSample sample, PlannedMember member, Classified now) {
-        var meant =
-                switch (now) {
-                    case Classified.LeftOut(var reason) -> "be left out (" + reason.wireName() + ")";
-                    case Classified.Member(int number, var key, var _, var _) ->
-                        "be in split " + layout.splits().get(number) + " as sample " + key;
-                };
+        var meant = switch (now) {
+            case Classified.LeftOut(var reason) -> "be left out (" + reason.wireName() + ")";
+            case Classified.Member(int number, var key, var _, var _) ->
+                "be in split " + layout.splits().get(number) + " as sample " + key;
+        };
         return new NoGrowthException(
                 parent,
                 "the folders of the source make other splits than before: " + member.sourceKey() + " is in split "

@@ -41,11 +41,7 @@ public record SampleRecord(
     }
 
     RecordBytes append(RecordBytes to) {
-        to.octet(split)
-                .octet(oversized ? 1 : 0)
-                .fixed(order)
-                .sorted(sampleKey)
-                .octet(renamed ? 1 : 0);
+        to.octet(split).octet(oversized ? 1 : 0).fixed(order).sorted(sampleKey).octet(renamed ? 1 : 0);
         return append(to, members);
     }
 
