@@ -3,6 +3,7 @@ package io.tarpon.gateway;
 import io.netty.channel.EventLoop;
 import io.tarpon.gateway.body.Segment;
 import io.tarpon.gateway.catalog.Indexes;
+import io.tarpon.gateway.catalog.OpenReads;
 import io.tarpon.gateway.flow.BodyWriter;
 import io.tarpon.gateway.flow.Outlet;
 import io.tarpon.gateway.flow.Traffic;
@@ -15,10 +16,12 @@ public final class BodyStreams {
     private final Traffic traffic;
     private final Indexes indexes;
     private final ReadSources sources;
+    private final OpenReads reads;
     private final int windowBlocks;
 
-    BodyStreams(Traffic traffic, Indexes indexes, ReadSources sources, int windowBlocks) {
+    BodyStreams(Traffic traffic, OpenReads reads, Indexes indexes, ReadSources sources, int windowBlocks) {
         this.traffic = traffic;
+        this.reads = reads;
         this.indexes = indexes;
         this.sources = sources;
         this.windowBlocks = windowBlocks;
@@ -26,16 +29,23 @@ public final class BodyStreams {
 
     /// Sends a body on the event loop of its connection, which is the caller's.
     ///
+    /// @param version whose bytes they are, `demo/v1`
     /// @param length of the segments in sum
     /// @return the writer, to be started, and cancelled when the client leaves
-    public BodyWriter send(EventLoop loop, Outlet outlet, Iterator<Segment> segments, long length) {
+    public BodyWriter send(EventLoop loop, Outlet outlet, String version, Iterator<Segment> segments, long length) {
         if (!traffic.enter()) {
             throw new TarponException(
                     ProblemType.OVERLOADED,
-                    traffic.streams() + " responses are being sent, which is the most; try again in a moment,"
-                            + " or raise tarpon.gateway.max-streams");
+                    traffic.maxReads() + " responses are being sent, which is the most; try again in a moment, or raise"
+                            + " tarpon.gateway.max-reads, tarpon.gateway.buffers and the memory");
         }
+        reads.begin(version);
         var places = new BodyWriter.Places(indexes::of, piece -> sources.of(piece, loop), windowBlocks);
-        return new BodyWriter(loop, outlet, traffic, places, segments, length, traffic::leave);
+        return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
+    }
+
+    private void leave(String version) {
+        reads.end(version);
+        traffic.leave();
     }
 }

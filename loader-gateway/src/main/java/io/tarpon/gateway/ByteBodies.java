@@ -52,7 +52,8 @@ public final class ByteBodies {
     /// @param path absolute
     public record Elsewhere(String path) implements Answer {}
 
-    public record Here(Body body) implements Answer {}
+    /// @param version whose bytes it is, `demo/v1`
+    public record Here(Body body, String version) implements Answer {}
 
     /// Fails with a [TarponException].
     ///
@@ -64,9 +65,9 @@ public final class ByteBodies {
                             new Elsewhere("/d/" + target.dataset() + "/" + version.version() + target.rest()));
         }
         return versions.of(target.dataset(), target.version())
-                .thenCompose(version ->
-                        lists.of(version, target.split()).thenCompose(shards -> body(target, version, shards, base)))
-                .thenApply(Here::new);
+                .thenCompose(version -> lists.of(version, target.split())
+                        .thenCompose(shards -> body(target, version, shards, base)
+                                .thenApply(body -> new Here(body, shards.versionName()))));
     }
 
     private CompletableFuture<Body> body(ByteTarget target, VersionRecord version, SplitShards shards, String base) {

@@ -3,6 +3,7 @@ package io.tarpon.gateway;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithParentName;
 import io.tarpon.store.StoreConfig;
 import java.net.URI;
 import java.time.Duration;
@@ -52,9 +53,11 @@ public interface GatewayConfig {
         @WithDefault("4")
         int windowBlocks();
 
-        /// Responses with a body in work at once; more are answered 503 `overloaded`. 1 to 100,000.
-        @WithDefault("1024")
-        int maxStreams();
+        /// Responses with a body in work at once; more are answered 503 `overloaded`. Fewer where the memory
+        /// does not bear them: each may come to hold 24 KiB of a quarter of the heap and 96 KiB of `buffers`. 1
+        /// to 10,000.
+        @WithDefault("4096")
+        int maxReads();
 
         /// Memory for bytes in flight of all responses; at most 60 % of the direct memory counts. From 1 MiB.
         @WithDefault("96M")
@@ -96,8 +99,72 @@ public interface GatewayConfig {
         @WithDefault("8")
         int storeThreads();
 
+        /// How often metadata-svc is told which versions have open reads; 10 ms to 5 s, well below the 15 s
+        /// after which a report lapses.
+        @WithDefault("PT3S")
+        Duration reportEvery();
+
+        /// Clients, good and bad.
+        @WithParentName
+        Clients clients();
+
         /// How often metadata-svc is asked for the nodes; 10 ms to 1 min.
         @WithDefault("PT1S")
         Duration nodesEvery();
+    }
+    /// What clients may do, and for how long. Times are kept by a look every second or so.
+    interface Clients {
+        /// Connections at once; one more is closed when it comes. 1 to 1,000,000.
+        @WithDefault("16384")
+        int maxConnections();
+
+        /// Connections from one address; 0 is as many as `max-connections`. Up to 1,000,000.
+        @WithDefault("0")
+        int maxConnectionsPerAddress();
+
+        /// Bytes of a request line; longer ones are answered 400. 256 B to 1 MiB.
+        @WithDefault("16K")
+        MemorySize maxRequestLine();
+
+        /// Bytes of a request's headers; longer ones are answered 400. 1 KiB to 1 MiB.
+        @WithDefault("32K")
+        MemorySize maxHeaders();
+
+        /// From the first byte of a request to the end of its headers; then the connection is closed. 100 ms to
+        /// 10 min.
+        @WithDefault("PT10S")
+        Duration headerTimeout();
+
+        /// From the end of a request's headers to the end of its body; then the connection is closed. 100 ms to
+        /// 1 h.
+        @WithDefault("PT60S")
+        Duration bodyTimeout();
+
+        /// A connection without a request is closed after so long. 100 ms to 1 d.
+        @WithDefault("PT75S")
+        Duration idle();
+
+        /// A client that takes nothing of its response for so long is cut, while more than three quarters of
+        /// `max-reads` are taken. 100 ms to 1 d.
+        @WithDefault("PT30S")
+        Duration stallCrowded();
+
+        /// The same while there is room: a training loop that evaluates or saves takes nothing for minutes. At
+        /// least `stall-crowded`, up to 1 d.
+        @WithDefault("PT30M")
+        Duration stall();
+
+        /// A client that takes fewer bytes a second of its response, over a MiB or more, is cut; 0 cuts none.
+        @WithDefault("0")
+        MemorySize minReadRate();
+
+        /// On SIGTERM open responses have so long to come to their end; then they are broken off. 0 to 1 h.
+        @WithDefault("PT20S")
+        Duration drain();
+
+        /// On SIGTERM connections are taken for so long after readiness turned 503, so that balancers look
+        /// elsewhere first. 0 to 5 min.
+        @WithDefault("PT0S")
+        Duration drainNotice();
     }
 }

@@ -3,10 +3,13 @@ package io.tarpon.gateway;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.tarpon.gateway.api.PublicUrl;
 import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.KeySearch;
 import io.tarpon.gateway.catalog.NodeWatch;
+import io.tarpon.gateway.catalog.OpenReads;
+import io.tarpon.gateway.catalog.ReaderReports;
 import io.tarpon.gateway.catalog.ShardLists;
 import io.tarpon.gateway.catalog.Versions;
 import io.tarpon.gateway.client.NodeBlocks;
@@ -14,12 +17,14 @@ import io.tarpon.gateway.client.NodeNotices;
 import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.OpenFiles;
 import io.tarpon.gateway.disk.TokenFile;
+import io.tarpon.gateway.flow.Patience;
 import io.tarpon.gateway.flow.StoreBlocks;
 import io.tarpon.gateway.flow.Traffic;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.NodeRecord;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -36,11 +41,19 @@ import org.jboss.logging.Logger;
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
+    /// The parts of the heap that caches may have at most.
+    private static final double INDEX_SHARE = 0.3;
+
+    private static final double SHARDS_SHARE = 0.1;
+    private static final double KEYS_SHARE = 0.05;
+
     private final GatewayConfig config;
     private final Workers workers;
     private final ObjectStore store;
     private final MetadataClient metadata;
     private final Optional<NodeNotices> notices;
+    private final Optional<ReaderReports> reports;
+    private final OpenReads reads = new OpenReads();
     private final OpenFiles files;
     private final NodeWatch nodes;
     private final GatewayMeters meters;
@@ -54,23 +67,28 @@ public class Wiring {
         Limits.check(gateway);
         this.workers = new Workers(gateway.diskThreads(), gateway.storeThreads());
         this.store = Stores.open(config.store());
-        this.metadata = MetadataClient.readOnly(config.metadata().url());
-        this.notices = notices(config);
+        var token = token(config);
+        var url = config.metadata().url();
+        this.metadata = token.map(t -> new MetadataClient(url, t)).orElseGet(() -> MetadataClient.readOnly(url));
+        this.notices = token.map(NodeNotices::new);
+        this.reports = token.map(_ -> new ReaderReports(metadata, reads, gateway.reportEvery()));
         this.files = new OpenFiles(gateway.openFiles(), gateway.openFileIdle());
         this.nodes = new NodeWatch(metadata, gateway.nodesEvery());
         this.meters = new GatewayMeters(registry);
-        this.indexes = new Indexes(store, workers.store(), gateway.indexCache().asLongValue());
+        this.indexes = new Indexes(store, workers.store(), heap(gateway.indexCache(), INDEX_SHARE));
         this.versions = new Versions(metadata, workers.virtual(), System::nanoTime);
-        this.traffic = new Traffic(gateway.maxStreams(), gateway.buffers().asLongValue(), meters);
+        this.traffic = traffic(gateway, meters);
         nodes.start();
         notices.ifPresent(NodeNotices::start);
+        reports.ifPresent(ReaderReports::start);
         LOG.infof(
-                "gateway reads metadata=%s host=%s",
-                config.metadata().url(), config.node().host().orElse("-"));
+                "gateway reads metadata=%s host=%s reads=%d",
+                url, config.node().host().orElse("-"), traffic.maxReads());
     }
 
     void stop(@Observes ShutdownEvent event) {
         nodes.close();
+        reports.ifPresent(ReaderReports::close);
         notices.ifPresent(NodeNotices::close);
         workers.close();
         files.close();
@@ -106,8 +124,8 @@ public class Wiring {
     @Singleton
     ByteBodies byteBodies() {
         var lists = new ShardLists(
-                metadata, workers.virtual(), config.gateway().shardCache().asLongValue());
-        var keys = new KeySearch(indexes, config.gateway().keyCache().asLongValue());
+                metadata, workers.virtual(), heap(config.gateway().shardCache(), SHARDS_SHARE));
+        var keys = new KeySearch(indexes, heap(config.gateway().keyCache(), KEYS_SHARE));
         return new ByteBodies(
                 new SealedVersions(versions), lists, indexes, keys, new ListBodies(indexes, workers.virtual()));
     }
@@ -124,15 +142,28 @@ public class Wiring {
                 new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);
-        return new BodyStreams(traffic, indexes, sources, gateway.windowBlocks());
+        return new BodyStreams(traffic, reads, indexes, sources, gateway.windowBlocks());
     }
 
-    private static Optional<NodeNotices> notices(GatewayConfig config) throws IOException {
+    private static Traffic traffic(GatewayConfig.Gateway gateway, GatewayMeters meters) {
+        var clients = gateway.clients();
+        var patience = new Patience(
+                clients.stall(), clients.stallCrowded(), clients.minReadRate().asLongValue());
+        return new Traffic(
+                gateway.maxReads(), gateway.buffers().asLongValue(), Traffic.Memory.ofThisProcess(), patience, meters);
+    }
+
+    /// A cache's bytes as configured, but not more than a part of the heap.
+    private static long heap(MemorySize configured, double most) {
+        return Math.min(configured.asLongValue(), (long) (Runtime.getRuntime().maxMemory() * most));
+    }
+
+    private static Optional<WriteToken> token(GatewayConfig config) throws IOException {
         var file = config.tokenFile();
         if (file.isEmpty()) {
-            LOG.warn("no write token, nodes are not told of use and damage key=tarpon.token-file");
+            LOG.warn("no write token, neither nodes nor metadata-svc are told of what is read key=tarpon.token-file");
             return Optional.empty();
         }
-        return Optional.of(new NodeNotices(TokenFile.read(file.get())));
+        return Optional.of(TokenFile.read(file.get()));
     }
 }

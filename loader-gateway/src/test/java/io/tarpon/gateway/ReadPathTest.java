@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.quarkus.test.common.QuarkusTestResource;
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.gateway.api.Listener;
 import io.tarpon.gateway.body.TarCut;
 import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
@@ -14,12 +14,15 @@ import io.tarpon.gateway.fixture.NodeDouble;
 import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.wire.metadata.VersionState;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +37,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,8 +70,10 @@ class ReadPathTest {
 
     World world;
 
-    @TestHTTPResource("/")
-    URI gateway;
+    @Inject
+    Listener listener;
+
+    private URI gateway;
 
     @Inject
     MeterRegistry registry;
@@ -109,6 +115,11 @@ class ReadPathTest {
             }
             PooledByteBufAllocator.DEFAULT.directBuffer(16).release();
         }
+    }
+
+    @BeforeEach
+    void findGateway() {
+        gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
     }
 
     @AfterEach
@@ -329,6 +340,36 @@ class ReadPathTest {
             });
             assertThat(node.sentBytes()).isLessThan(made.tar().length / 2);
             assertThat(client.receive(false).body()).isEqualTo(made.tar());
+        }
+    }
+
+    @Test
+    void aVersionThatIsRemovedEndsForNewReadsAndGoesOnForOpenOnes() throws IOException {
+        made = MadeShard.of(dataset, random, 400, _ -> 100_000);
+        seal();
+        try (var client = new RawClient(gateway, 64 << 10)) {
+            client.send("GET", url);
+            assertThat(client.readStatus()).isEqualTo(200);
+            Deadline.await("the read is reported", () -> isReported());
+            world.unsealed(dataset, 1, VersionState.REMOVED, "removed on request");
+            Deadline.await(Duration.ofSeconds(5), "new reads are refused", () -> status(url) == 410);
+            assertThat(RawClient.get(gateway, url).text()).contains("urn:tarpon:problem:version-removed");
+            assertThat(isReported()).isTrue();
+            assertThat(client.receiveRest().body()).isEqualTo(made.tar());
+        }
+        Deadline.await("the end of the read is reported", () -> !isReported());
+    }
+
+    private boolean isReported() {
+        var reports = world.metadata().reports();
+        return !reports.isEmpty() && reports.getLast().contains(dataset + "/v1");
+    }
+
+    private int status(String path) {
+        try {
+            return RawClient.ask(gateway, "HEAD", path).status();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

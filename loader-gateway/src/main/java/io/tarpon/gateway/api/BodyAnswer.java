@@ -30,8 +30,9 @@ final class BodyAnswer {
         this.streams = streams;
     }
 
+    /// @param version whose bytes it is, `demo/v1`
     /// @param onStatus is told the status
-    void send(HttpServerRequest request, Body body, IntConsumer onStatus) {
+    void send(HttpServerRequest request, Body body, String version, IntConsumer onStatus) {
         var response = request.response();
         var isHead = HttpMethod.HEAD.equals(request.method());
         validators(response, body);
@@ -52,7 +53,7 @@ final class BodyAnswer {
                 if (isHead) {
                     empty(response, onStatus);
                 } else {
-                    bytes(request, body, 0, body.content().length(), onStatus);
+                    bytes(request, body, version, 0, body.content().length(), onStatus);
                 }
             }
             case Reply.Part(var from, var to) -> {
@@ -60,16 +61,17 @@ final class BodyAnswer {
                 var range =
                         "bytes " + from + "-" + (to - 1) + "/" + body.content().length();
                 response.putHeader("Content-Range", range);
-                bytes(request, body, from, to, onStatus);
+                bytes(request, body, version, from, to, onStatus);
             }
         }
     }
 
-    private void bytes(HttpServerRequest request, Body body, long from, long to, IntConsumer onStatus) {
+    private void bytes(HttpServerRequest request, Body body, String version, long from, long to, IntConsumer onStatus) {
         var connection = (ConnectionBase) request.connection();
         var loop = connection.channel().eventLoop();
         var outlet = new VertxOutlet(request, connection, onStatus);
-        var writer = streams.send(loop, outlet, body.content().between(from, to), to - from);
+        var writer = streams.send(loop, outlet, version, body.content().between(from, to), to - from);
+        ClientConnection.of(connection.channel()).sends(writer);
         request.response().closeHandler(_ -> writer.cancel());
         writer.start();
     }

@@ -11,23 +11,16 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.Router;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Everything below `/d`, and what is nowhere. A route on all paths, because the router would normalise the path, and a
-/// key is bytes.
+/// Everything below `/d`. It sees the path as sent: a router would normalise it, and a key is bytes.
 ///
 /// Threads: a request is handled on the event loop of its connection; what is asked for on other threads comes back
 /// through its context.
 @ApplicationScoped
 public class ByteRoutes {
-    private static final int FIRST = -10_000;
-    private static final String NOWHERE = "none";
-
     private final ByteBodies bodies;
     private final BodyAnswer answer;
     private final GatewayMeters meters;
@@ -40,18 +33,8 @@ public class ByteRoutes {
         this.publicUrl = publicUrl;
     }
 
-    void register(@Observes Router router) {
-        router.route().order(FIRST).handler(this::route);
-        router.route().last().handler(this::nowhere);
-    }
-
-    private void route(RoutingContext routing) {
-        var request = routing.request();
-        var path = request.path();
-        if (path == null || !path.startsWith(TargetPath.PREFIX)) {
-            routing.next();
-            return;
-        }
+    /// @param path of the request as sent
+    void handle(HttpServerRequest request, String path) {
         try {
             var target = target(request, path);
             open(request, target, publicUrl.base(request));
@@ -95,7 +78,8 @@ public class ByteRoutes {
             switch (found) {
                 case null -> throw Objects.requireNonNull(thrown);
                 case ByteBodies.Elsewhere(var path) -> redirect(request, route, base + path);
-                case ByteBodies.Here(var body) -> answer.send(request, body, status -> meters.answered(route, status));
+                case ByteBodies.Here(var body, var version) ->
+                    answer.send(request, body, version, status -> meters.answered(route, status));
             }
         } catch (Throwable e) {
             request.response().headers().clear();
@@ -109,11 +93,5 @@ public class ByteRoutes {
         response.putHeader("Content-Length", "0");
         meters.answered(route, 302);
         var _ = response.end();
-    }
-
-    private void nowhere(RoutingContext routing) {
-        var problem = new TarponException(
-                ProblemType.NOT_FOUND, "there is nothing here; datasets are listed at /v1/datasets");
-        meters.answered(NOWHERE, Problems.answer(routing.request(), problem));
     }
 }

@@ -9,12 +9,15 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 
 /// Errors as answers: `application/problem+json`, never cached.
 final class Problems {
     private static final Logger LOG = Logger.getLogger(Problems.class);
-    private static final String RETRY_SECONDS = "1";
+
+    /// Those who were turned away together do not come back together.
+    private static final int MOST_SECONDS = 5;
 
     private Problems() {}
 
@@ -46,6 +49,11 @@ final class Problems {
 
     /// The value of Retry-After, for the problems that have one: those with status 503.
     static Optional<String> retryAfter(Problem problem) {
-        return problem.status() == ProblemType.OVERLOADED.status() ? Optional.of(RETRY_SECONDS) : Optional.empty();
+        return switch (problem.problemType()) {
+            case OVERLOADED ->
+                Optional.of(Integer.toString(ThreadLocalRandom.current().nextInt(1, MOST_SECONDS + 1)));
+            case NOT_READY, STORAGE_UNAVAILABLE -> Optional.of("1");
+            default -> Optional.empty();
+        };
     }
 }

@@ -3,6 +3,7 @@ package io.tarpon.gateway.api;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.json.Json;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
@@ -14,10 +15,12 @@ public class TarponMapper implements ExceptionMapper<Throwable> {
     @Override
     public Response toResponse(Throwable thrown) {
         var problem = Problems.of(known(thrown));
+        var body = Json.bytes(problem);
         var response = Response.status(problem.status())
                 .type(Problem.CONTENT_TYPE)
                 .header("Cache-Control", "no-store")
-                .entity(io.tarpon.wire.json.Json.bytes(problem));
+                .header("Content-Length", body.length)
+                .entity(body);
         Problems.retryAfter(problem).ifPresent(seconds -> response.header("Retry-After", seconds));
         if (problem.problemType() == ProblemType.METHOD_NOT_ALLOWED) {
             response.header("Allow", "GET, HEAD");

@@ -1,13 +1,13 @@
 package io.tarpon.gateway.api;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.socket.DuplexChannel;
+import io.netty.channel.FileRegion;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.tarpon.gateway.flow.Chunk;
 import io.tarpon.gateway.flow.Outlet;
+import io.tarpon.gateway.target.Percent;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import org.jboss.logging.Logger;
@@ -18,13 +18,12 @@ import org.jboss.logging.Logger;
 final class VertxOutlet implements Outlet {
     private static final Logger LOG = Logger.getLogger(VertxOutlet.class);
 
-    /// How long a broken connection waits for the client to close it. A close with unread requests in the socket would
-    /// send a reset, which can overtake the bytes before it.
-    private static final int LINGER_SECONDS = 2;
+    private static final Duration NOT_SAID = Duration.ofDays(1_000);
 
     private final HttpServerRequest request;
     private final ConnectionBase connection;
     private final IntConsumer onStatus;
+    private long written;
 
     /// @param onStatus is told the status when the head is written
     VertxOutlet(HttpServerRequest request, ConnectionBase connection, IntConsumer onStatus) {
@@ -44,38 +43,53 @@ final class VertxOutlet implements Outlet {
         var bytes = chunk.length();
         var promise = connection.channel().newPromise();
         connection.writeToChannel(chunk.toMessage(), promise);
-        var _ = promise.addListener(_ -> written.accept(bytes));
+        var _ = promise.addListener(_ -> {
+            this.written += bytes;
+            written.accept(bytes);
+        });
+    }
+
+    @Override
+    public long accepted() {
+        var waiting = connection.channel().unsafe().outboundBuffer();
+        return waiting != null && waiting.current() instanceof FileRegion region
+                ? written + region.transferred()
+                : written;
+    }
+
+    @Override
+    public Duration quiet() {
+        return connection.channel() instanceof EpollSocketChannel socket && socket.isActive()
+                ? Duration.ofMillis(socket.tcpInfo().lastDataSent())
+                : NOT_SAID;
     }
 
     @Override
     public void end() {
+        client().sends(null);
         var _ = request.response().end();
     }
 
     @Override
     public void refuse(Throwable why) {
+        client().sends(null);
         request.response().headers().clear();
         onStatus.accept(Problems.answer(request, why));
     }
 
     @Override
+    public void reset(Throwable why) {
+        LOG.warnf("response cut path=%s reason=%s", Percent.printable(request.path() + ""), why.getMessage());
+        client().reset();
+    }
+
+    @Override
     public void breakOff(Throwable why) {
-        LOG.warnf("response broken path=%s reason=%s", request.path(), why.getMessage());
-        var flushed = connection.channel().newPromise();
-        var _ = flushed.addListener(_ -> halfClose(connection.channel()));
-        connection.writeToChannel(Unpooled.EMPTY_BUFFER, true, flushed);
+        LOG.warnf("response broken path=%s reason=%s", Percent.printable(request.path() + ""), why.getMessage());
+        client().endGently();
     }
 
-    private static void halfClose(Channel channel) {
-        if (channel instanceof DuplexChannel duplex && channel.isActive()) {
-            var _ = duplex.shutdownOutput();
-            var _ = channel.eventLoop().schedule(() -> close(channel), LINGER_SECONDS, TimeUnit.SECONDS);
-        } else {
-            close(channel);
-        }
-    }
-
-    private static void close(Channel channel) {
-        var _ = channel.close();
+    private ClientConnection client() {
+        return ClientConnection.of(connection.channel());
     }
 }

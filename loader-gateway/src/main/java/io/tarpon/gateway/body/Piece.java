@@ -36,8 +36,8 @@ public sealed interface Piece {
             return index.block(block).offset() + from;
         }
 
-        /// How many of the bytes `at` to `at + length` may be sent such that a break after them is noticed by every tar
-        /// reader; 0 where no byte may.
+        /// How many of the bytes `at` to `at + length` may be sent such that a break after them is noticed by
+        /// every tar reader; 0 where no byte may.
         public long safe(long at, long length) {
             var start = shardOffset() + at;
             var cut = index.safeCut(start + 1, start + length);

@@ -49,7 +49,7 @@ public final class Indexes {
     }
 
     private ShardIndex read(SealedShard shard) throws IOException {
-        var key = ObjectKeys.index(shard.ref());
+        var key = ObjectKeys.index(shard.home());
         var bytes = store.read(key, shard.indexBytes());
         if (!Digests.sha256Hex(bytes).equals(shard.indexSha256())) {
             throw new CorruptFormatException(key, "shard index", "its SHA-256 is not the one it was sealed with");

@@ -9,27 +9,33 @@ import io.tarpon.wire.VersionId;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.OptionalInt;
 
-/// The shards of one sealed split as columns: 84 bytes each. Immutable.
+/// The shards of one sealed split as columns: 84 bytes each, and as much again for one that lies under the keys of
+/// another version. Immutable.
 public final class SplitShards {
     private static final int SHA256_BYTES = 32;
 
     private final DatasetName dataset;
     private final VersionId version;
     private final SplitName split;
+    private final String versionName;
     private final int replicas;
     private final long[] samplesEnd;
     private final long[] bytes;
     private final int[] indexBytes;
     private final byte[] sha256;
     private final byte[] indexSha256;
+    private final Map<Integer, ShardRef> homes = new HashMap<>();
 
     private SplitShards(VersionRecord version, SplitName split, int count) {
         this.dataset = version.dataset();
         this.version = version.version();
         this.split = split;
+        this.versionName = dataset + "/" + this.version;
         this.replicas = version.spec().replicas();
         this.samplesEnd = new long[count];
         this.bytes = new long[count];
@@ -60,6 +66,10 @@ public final class SplitShards {
             var at = count * SHA256_BYTES;
             System.arraycopy(HexFormat.of().parseHex(seal.sha256()), 0, shards.sha256, at, SHA256_BYTES);
             System.arraycopy(HexFormat.of().parseHex(seal.indexSha256()), 0, shards.indexSha256, at, SHA256_BYTES);
+            var self = shards.ref(count);
+            if (!record.home(self).equals(self)) {
+                shards.homes.put(count, record.home(self));
+            }
             count++;
             return this;
         }
@@ -73,6 +83,11 @@ public final class SplitShards {
         }
     }
 
+    /// The version's name, `demo/v1`.
+    public String versionName() {
+        return versionName;
+    }
+
     public int count() {
         return bytes.length;
     }
@@ -82,8 +97,10 @@ public final class SplitShards {
     }
 
     public SealedShard shard(int index) {
+        var ref = ref(index);
         return new SealedShard(
-                new ShardRef(dataset, version, split, new ShardName(index)),
+                ref,
+                homes.getOrDefault(index, ref),
                 samplesEnd[index] - firstSample(index),
                 bytes[index],
                 hex(sha256, index),
@@ -108,7 +125,11 @@ public final class SplitShards {
 
     /// Bytes this list holds on the heap.
     public long memoryBytes() {
-        return 256 + 84L * count();
+        return 256 + 84L * count() + 84L * homes.size();
+    }
+
+    private ShardRef ref(int index) {
+        return new ShardRef(dataset, version, split, new ShardName(index));
     }
 
     private static String hex(byte[] digests, int index) {

@@ -42,7 +42,8 @@ final class NodeConnection extends ChannelInboundHandlerAdapter {
         void failed(IOException cause);
     }
 
-    /// Whether an earlier exchange ended well on it: then a failure may only mean that the node closed it meanwhile.
+    /// Whether an earlier exchange ended well on it: then a failure may only mean that the node closed it
+    /// meanwhile.
     boolean isReused() {
         return served > 0;
     }

@@ -7,6 +7,7 @@ import io.tarpon.gateway.body.Segment;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.index.ShardIndex;
+import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -30,6 +31,7 @@ public final class BodyWriter {
     private final Window window;
     private final HoldBack holdBack = new HoldBack(this::send);
     private final WaitClock clock;
+    private final Pace pace;
     private final long length;
     private final Runnable onEnd;
 
@@ -72,6 +74,7 @@ public final class BodyWriter {
         this.length = length;
         this.onEnd = onEnd;
         this.clock = new WaitClock(traffic.meters());
+        this.pace = new Pace(traffic.patience().leastBytesPerSecond());
         var sequence = new PieceSequence(segments, places.indexes, () -> loop.execute(this::wake));
         this.window = new Window(sequence, places.blocks, traffic, this::wake, places.windowBlocks);
     }
@@ -84,6 +87,34 @@ public final class BodyWriter {
     /// The client has left: nothing more is sent.
     public void cancel() {
         close();
+    }
+
+    /// A look at how the client does, now and then: one that takes nothing for too long, or too little, is cut with
+    /// a reset, because what waits for it cannot be brought to a place where a break is noticed.
+    public void look(long nanos) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        clock.turn();
+        pace.look(nanos, outlet.accepted(), inFlight > 0);
+        var stall = traffic.stall();
+        if (pace.isBelowRate()) {
+            cut("took less than " + traffic.patience().leastBytesPerSecond() + " bytes a second");
+        } else if (pace.silence().compareTo(stall) > 0 && outlet.quiet().compareTo(stall) >= 0) {
+            cut("took nothing for " + pace.silence().toSeconds() + " s");
+        }
+    }
+
+    /// Breaks a response off that is not at its end, after what was already written: inside a member's data.
+    public void interrupt(Throwable why) {
+        if (state == State.OPEN) {
+            fail(why);
+        }
+    }
+
+    private void cut(String reason) {
+        close();
+        outlet.reset(new IOException("the client " + reason));
     }
 
     private void wake() {

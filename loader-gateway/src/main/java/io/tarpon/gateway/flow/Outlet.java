@@ -1,5 +1,6 @@
 package io.tarpon.gateway.flow;
 
+import java.time.Duration;
 import java.util.function.LongConsumer;
 
 /// The connection of one response as the writer sees it. On its event loop.
@@ -10,11 +11,20 @@ public interface Outlet {
     /// Writes bytes of the body; `written` runs with their number when they left this process, or never will.
     void write(Chunk chunk, LongConsumer written);
 
+    /// Bytes of the body that the system took so far, which may be more than `written` was told.
+    long accepted();
+
+    /// How long the system has sent nothing to the client; zero where it does not say.
+    Duration quiet();
+
     /// Ends the response; the connection goes on to the next request.
     void end();
 
     /// Answers an error: nothing was written yet.
     void refuse(Throwable why);
+
+    /// Closes the connection with a reset: what the system still holds for the client is dropped.
+    void reset(Throwable why);
 
     /// Sends what was written, then closes the connection so that the client notices.
     void breakOff(Throwable why);

@@ -107,7 +107,7 @@ final class StoreBytes implements BlockBytes {
 
     private InputStream open() throws IOException {
         var offset = piece.index().block(piece.block()).offset() + gate.requestFrom();
-        return store.open(ObjectKeys.tar(piece.shard().ref()), offset, left);
+        return store.open(ObjectKeys.tar(piece.shard().home()), offset, left);
     }
 
     private static void fill(ByteBuf bytes, InputStream from) throws IOException {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// What all responses share: how many there are, and the memory for their bytes in flight. The more responses, the less
-/// each may have, down to one socket read and one write of 64 KiB.
+/// each may have, down to one socket read and one write of 64 KiB; and there are no more than memory bears.
 ///
 /// Threads: any.
 public final class Traffic {
@@ -13,9 +13,20 @@ public final class Traffic {
     private static final int MOST_WINDOW = 1 << 20;
     private static final int MOST_READ = 256 << 10;
 
-    private final int maxStreams;
+    /// What a response that waits for its client holds: buffers where its block comes over a network, and objects.
+    private static final int READ_BUFFERS = 96 << 10;
+
+    private static final int READ_HEAP = 24 << 10;
+
+    /// The parts of all memory that responses may have.
+    private static final double BUFFERS_SHARE = 0.6;
+
+    private static final double HEAP_SHARE = 0.25;
+
+    private final int maxReads;
     private final long buffers;
-    private final AtomicInteger streams = new AtomicInteger();
+    private final Patience patience;
+    private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger ahead = new AtomicInteger();
     private final Meters meters;
 
@@ -27,27 +38,43 @@ public final class Traffic {
         void waited(boolean onClient, Duration time);
     }
 
-    public Traffic(int maxStreams, long buffers, Meters meters) {
-        this.maxStreams = maxStreams;
-        this.buffers = Math.min(buffers, PlatformDependent.maxDirectMemory() / 10 * 6);
+    /// The memory of this process, in bytes.
+    public record Memory(long heap, long direct) {
+        public static Memory ofThisProcess() {
+            return new Memory(Runtime.getRuntime().maxMemory(), PlatformDependent.maxDirectMemory());
+        }
+    }
+
+    /// @param maxReads responses at once; fewer where `memory` does not bear them
+    /// @param buffers bytes in flight of all; less where `memory` has not enough
+    public Traffic(int maxReads, long buffers, Memory memory, Patience patience, Meters meters) {
+        this.buffers = Math.min(buffers, (long) (memory.direct * BUFFERS_SHARE));
+        var borne = Math.min(this.buffers / READ_BUFFERS, (long) (memory.heap * HEAP_SHARE) / READ_HEAP);
+        this.maxReads = Math.clamp(borne, 1, maxReads);
+        this.patience = patience;
         this.meters = meters;
     }
 
     /// Takes a place for one response with a body; false where all are taken.
     public boolean enter() {
-        if (streams.incrementAndGet() > maxStreams) {
-            streams.decrementAndGet();
+        if (reads.incrementAndGet() > maxReads) {
+            reads.decrementAndGet();
             return false;
         }
         return true;
     }
 
     public void leave() {
-        streams.decrementAndGet();
+        reads.decrementAndGet();
     }
 
-    public int streams() {
-        return streams.get();
+    public int reads() {
+        return reads.get();
+    }
+
+    /// The most responses at once.
+    public int maxReads() {
+        return maxReads;
     }
 
     /// Bytes that one response may have written and not yet sent.
@@ -64,6 +91,15 @@ public final class Traffic {
         return meters;
     }
 
+    Patience patience() {
+        return patience;
+    }
+
+    /// How long a client may take nothing, as things are now.
+    Duration stall() {
+        return reads.get() > maxReads / 4 * 3 ? patience.crowded() : patience.alone();
+    }
+
     /// Takes a place for a piece behind a head; false where the memory for their first reads is taken.
     boolean tryRunAhead() {
         if ((long) ahead.incrementAndGet() * MOST_READ > buffers / 4) {
@@ -78,6 +114,6 @@ public final class Traffic {
     }
 
     private long share(int most) {
-        return Math.clamp(buffers / 4 / Math.max(1, streams.get()), LEAST, most);
+        return Math.clamp(buffers / 4 / Math.max(1, reads.get()), LEAST, most);
     }
 }

@@ -28,6 +28,15 @@ final class WaitClock {
         }
     }
 
+    /// Counts what was waited so far, so that a long wait is seen while it lasts.
+    void turn() {
+        if (waiting) {
+            var forClient = onClient;
+            run();
+            begin(forClient);
+        }
+    }
+
     private void begin(boolean forClient) {
         if (waiting && onClient == forClient) {
             return;

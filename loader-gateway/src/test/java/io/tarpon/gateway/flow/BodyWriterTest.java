@@ -154,7 +154,8 @@ class BodyWriterTest {
         }
 
         void run(List<Source> sources) {
-            var traffic = new Traffic(10, 64 << 20, new Uncounted());
+            var traffic = new Traffic(
+                    10, 64 << 20, new Traffic.Memory(1L << 30, 1L << 30), Patience.UNLIMITED, new Uncounted());
             assertThat(traffic.enter()).isTrue();
             List<BlockSource> blocks = sources.stream()
                     .map(source -> (BlockSource) (piece, wake) -> source.open(piece, wake, due::add))
@@ -178,7 +179,7 @@ class BodyWriterTest {
                 due.remove(random.nextInt(due.size())).run();
             }
             writer.cancel();
-            assertThat(traffic.streams()).isZero();
+            assertThat(traffic.reads()).isZero();
         }
 
         @Override
@@ -210,6 +211,21 @@ class BodyWriterTest {
         public void refuse(Throwable why) {
             assertThat(headWritten).isFalse();
             end("refused");
+        }
+
+        @Override
+        public long accepted() {
+            return body.size();
+        }
+
+        @Override
+        public Duration quiet() {
+            return Duration.ofDays(1);
+        }
+
+        @Override
+        public void reset(Throwable why) {
+            end("reset");
         }
 
         @Override

@@ -8,8 +8,9 @@ import org.junit.jupiter.api.Test;
 class TrafficTest {
     private static final int STREAMS = 50;
     private static final long BUFFERS = 16 << 20;
+    private static final Traffic.Memory MEMORY = new Traffic.Memory(1L << 30, 1L << 30);
 
-    private final Traffic traffic = new Traffic(STREAMS, BUFFERS, new Traffic.Meters() {
+    private final Traffic traffic = new Traffic(STREAMS, BUFFERS, MEMORY, Patience.UNLIMITED, new Traffic.Meters() {
         @Override
         public void bytes(BlockBytes.Origin origin, long bytes) {
             throw new AssertionError("nothing is sent");
@@ -39,8 +40,8 @@ class TrafficTest {
         assertThat(traffic.readBytes()).isEqualTo(256 << 10);
         for (int i = 1; i < STREAMS; i++) {
             assertThat(traffic.enter()).isTrue();
-            assertThat(traffic.streams() * (traffic.window() + traffic.readBytes()))
-                    .isLessThanOrEqualTo(Math.max(BUFFERS / 2, traffic.streams() * (128L << 10)));
+            assertThat(traffic.reads() * (traffic.window() + traffic.readBytes()))
+                    .isLessThanOrEqualTo(Math.max(BUFFERS / 2, traffic.reads() * (128L << 10)));
         }
     }
 

@@ -1,0 +1,138 @@
+package io.tarpon.gateway.api;
+
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
+import io.tarpon.gateway.GatewayMeters;
+import io.tarpon.gateway.target.Percent;
+import io.tarpon.gateway.target.TargetPath;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.RequestFraming;
+import io.tarpon.wire.http.TarponException;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.Router;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.regex.Pattern;
+
+/// Every request, first: refuses what is none, what two programs could read differently and what is too large; gives
+/// bytes to [ByteRoutes], past all routers, and the rest to Quarkus.
+@ApplicationScoped
+public class Requests {
+    private static final String NOWHERE = "none";
+
+    /// What routers would tidy up, so that two paths would mean the same.
+    private static final Pattern UNTIDY =
+            Pattern.compile("//|/\\.{1,2}(/|$)|%2[eEfF]|%5[cC]|\\\\|.+/$|/%2[eE]", Pattern.DOTALL);
+
+    private final ByteRoutes bytes;
+    private final GatewayMeters meters;
+
+    Requests(ByteRoutes bytes, GatewayMeters meters) {
+        this.bytes = bytes;
+        this.meters = meters;
+    }
+
+    void register(@Observes Router router) {
+        router.route().last().handler(routing -> refuse(routing.request(), nowhere()));
+    }
+
+    void handle(HttpServerRequest request) {
+        var headers = request.headers();
+        var flaw = RequestFraming.flaw(
+                headers.getAll("Content-Length"), headers.getAll("Transfer-Encoding"), headers.getAll("Host"));
+        if (flaw.isPresent()) {
+            refuseAndEnd(request, TarponException.badParameter(flaw.get()));
+        } else if (isRead(request) && hasBody(request)) {
+            refuseAndEnd(
+                    request,
+                    new TarponException(ProblemType.PAYLOAD_TOO_LARGE, "a " + request.method() + " has no body here"));
+        } else {
+            route(request);
+        }
+    }
+
+    /// What the codec could not read.
+    void invalid(HttpServerRequest request) {
+        var why = request.decoderResult().cause();
+        refuseAndEnd(
+                request,
+                TarponException.badParameter(
+                        switch (why) {
+                            case TooLongHttpLineException _ ->
+                                "the request line is too long, over tarpon.gateway.max-request-line";
+                            case TooLongHttpHeaderException _ ->
+                                "the headers are too long, over tarpon.gateway.max-headers";
+                            default -> "not an HTTP request: " + Percent.printable(why.getMessage() + "");
+                        }));
+    }
+
+    private void route(HttpServerRequest request) {
+        var path = request.path();
+        if (path != null && path.startsWith(TargetPath.PREFIX)) {
+            bytes.handle(request, path);
+            return;
+        }
+        try {
+            requireRoutable(request, path == null ? "" : path);
+        } catch (TarponException e) {
+            refuse(request, e);
+            return;
+        }
+        VertxHttpRecorder.getRootHandler().handle(request);
+    }
+
+    private static void requireRoutable(HttpServerRequest request, String path) {
+        var method = request.method();
+        if (HttpMethod.CONNECT.equals(method) || HttpMethod.TRACE.equals(method)) {
+            request.response().putHeader("Allow", "GET, HEAD");
+            throw new TarponException(ProblemType.METHOD_NOT_ALLOWED, method + " is not served");
+        }
+        try {
+            var _ = new URI(request.uri());
+        } catch (URISyntaxException e) {
+            throw TarponException.badParameter(
+                    "'" + Percent.printable(request.uri()) + "' is not a URI: " + e.getReason());
+        }
+        if (!path.startsWith("/")) {
+            throw TarponException.badParameter("'" + Percent.printable(request.uri()) + "' is not a path");
+        }
+        if (path.indexOf(';') >= 0) {
+            throw TarponException.badParameter("there are no parameters in paths, such as those behind the ; in '"
+                    + Percent.printable(path) + "'");
+        }
+        if (UNTIDY.matcher(path).find()) {
+            throw nowhere();
+        }
+    }
+
+    private static boolean isRead(HttpServerRequest request) {
+        return HttpMethod.GET.equals(request.method()) || HttpMethod.HEAD.equals(request.method());
+    }
+
+    private static boolean hasBody(HttpServerRequest request) {
+        var length = request.getHeader("Content-Length");
+        return length != null && !length.equals("0") || request.headers().contains("Transfer-Encoding");
+    }
+
+    private void refuse(HttpServerRequest request, TarponException why) {
+        meters.answered(NOWHERE, Problems.answer(request, why));
+    }
+
+    /// Where the next request begins is not known.
+    private void refuseAndEnd(HttpServerRequest request, TarponException why) {
+        var client = ClientConnection.of(((ConnectionBase) request.connection()).channel());
+        client.refuseMore();
+        request.response().putHeader("Connection", "close");
+        refuse(request, why);
+        client.endGently();
+    }
+
+    private static TarponException nowhere() {
+        return new TarponException(ProblemType.NOT_FOUND, "there is nothing here; datasets are listed at /v1/datasets");
+    }
+}
