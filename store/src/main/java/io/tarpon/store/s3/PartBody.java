@@ -14,7 +14,7 @@ final class PartBody {
     /// The part from its start to its position, not copied: it must not be written to before the request has ended.
     static RequestBody of(ByteBuffer part) {
         int count = part.position();
-        ContentStreamProvider stream = () -> new ByteArrayInputStream(part.array(), 0, count);
+        ContentStreamProvider stream = () -> new ByteArrayInputStream(part.array(), part.arrayOffset(), count);
         return RequestBody.fromContentProvider(stream, count, "application/octet-stream");
     }
 
