@@ -7,6 +7,7 @@ import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jboss.logging.Logger;
 
@@ -16,8 +17,8 @@ final class Attempts {
     private static final Logger LOG = Logger.getLogger(Attempts.class);
 
     /// An input that cannot be read is mostly a matter of rights, which waiting does not change; the S3 client has
-    /// tried on its own as well.
-    private static final int INPUT_LIMIT = 3;
+    /// tried on its own as well. A version that is being planned mostly is for longer than anybody should wait.
+    private static final int FEW = 3;
 
     private static final Duration POLL = Duration.ofMillis(50);
 
@@ -65,8 +66,18 @@ final class Attempts {
         }
     }
 
+    /// Asks again, a few times, until the answer is one to act on, and gives back the last answer.
+    <T> T settled(String what, Predicate<T> settled, Step<T> step) throws DeadShardException {
+        var answer = run(what, step);
+        for (int ask = 1; ask < FEW && !settled.test(answer); ask++) {
+            pause(ask);
+            answer = run(what, step);
+        }
+        return answer;
+    }
+
     private int limitFor(Exception failure) {
-        return failure instanceof UnreadableInputException ? Math.min(limit, INPUT_LIMIT) : limit;
+        return failure instanceof UnreadableInputException ? Math.min(limit, FEW) : limit;
     }
 
     private static DeadShardException gaveUp(String what, int attempts, Exception failure) {

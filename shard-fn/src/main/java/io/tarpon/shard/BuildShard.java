@@ -20,8 +20,8 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
-/// From one planned shard to one sealed shard. Used by one thread at a time in each process; several processes may be
-/// handed the same shard.
+/// From one planned shard to one sealed shard. Several threads of a process build shards at a time; several processes
+/// may be handed the same shard.
 ///
 /// The durable effects, in order, and what a crash after each leaves for the next delivery of the message:
 ///
@@ -39,8 +39,9 @@ import org.jboss.logging.Logger;
 /// second, and readers see the damage by CRC.
 ///
 /// A failure that ends the version is told to metadata-svc first, then the message goes to the dead letters, then its
-/// offset is committed: a crash between them
-/// repeats the telling, or finds the version failed and drops the message.
+/// offset is committed: a crash between them repeats the telling, or finds the version failed and drops the message. It
+/// ends the version only while this very plan is wanted: a version that was tried again meanwhile is none of this
+/// message's business.
 public final class BuildShard {
     private static final Logger LOG = Logger.getLogger(BuildShard.class);
 
@@ -72,6 +73,11 @@ public final class BuildShard {
         this.abandoned = abandoned;
     }
 
+    /// The same for a message that belongs to a trace: what metadata-svc is told carries it on.
+    public BuildShard with(String traceparent) {
+        return new BuildShard(metadata.with(traceparent), store, sources, assembly, attempts, abandoned);
+    }
+
     /// Builds and seals, or says why not. When it returns, what it says is durable.
     ///
     /// @throws io.tarpon.shard.assembly.AbandonedException where the process stops: nothing was decided
@@ -87,12 +93,23 @@ public final class BuildShard {
 
     private Outcome seal(ShardPlanned planned) throws DeadShardException {
         requirePlanAtItsPlace(planned);
-        var before = attempts.run("ask metadata-svc", () -> Standing.of(planned, metadata));
-        return switch (before) {
+        return switch (standing("ask metadata-svc", planned)) {
             case Standing.There _ -> new Outcome.Repeated();
             case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+            case Standing.BeingPlanned _ -> beingPlanned();
             case Standing.Wanted _ -> attempts.run("build shard", () -> assemble(planned));
         };
+    }
+
+    private Standing standing(String what, ShardPlanned planned) throws DeadShardException {
+        return attempts.settled(
+                what,
+                standing -> !(standing instanceof Standing.BeingPlanned),
+                () -> Standing.of(planned, metadata));
+    }
+
+    private static Outcome beingPlanned() {
+        return new Outcome.Dropped("version is being planned anew, this message is of an earlier plan");
     }
 
     private Outcome assemble(ShardPlanned planned) throws IOException, DeadShardException {
@@ -101,14 +118,14 @@ public final class BuildShard {
                 var upload = store.upload(ObjectKeys.tar(planned.ref()))) {
             var index = assembly.assemble(plan.reader(), source, upload, abandoned);
             plan.requireUnchanged();
-            var now = attempts.run("ask metadata-svc again", () -> Standing.of(planned, metadata));
-            return switch (now) {
+            return switch (standing("ask metadata-svc again", planned)) {
                 case Standing.Wanted _ -> {
                     upload.complete();
                     yield publish(planned, index);
                 }
                 case Standing.There(var seal) -> same(planned, seal, index);
                 case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+                case Standing.BeingPlanned _ -> beingPlanned();
             };
         } catch (SourceChangedException e) {
             throw new DeadShardException(
@@ -143,9 +160,9 @@ public final class BuildShard {
     /// The shard was sealed with other content, or its version ended meanwhile.
     private Outcome afterConflict(ShardPlanned planned, SealShard ours, TarponException conflict)
             throws DeadShardException {
-        var standing = attempts.run("ask metadata-svc about a conflict", () -> Standing.of(planned, metadata));
-        return switch (standing) {
+        return switch (standing("ask metadata-svc about a conflict", planned)) {
             case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+            case Standing.BeingPlanned _ -> beingPlanned();
             case Standing.There(var seal) when seal.equals(ours) -> new Outcome.Repeated();
             case Standing.There _, Standing.Wanted _ ->
                 throw new DeadShardException(DeadReason.CONFLICT, conflict.detail(), conflict);
@@ -171,15 +188,29 @@ public final class BuildShard {
     }
 
     private Outcome dead(ShardPlanned planned, DeadReason reason, String detail) {
-        if (reason.failsVersion()) {
-            try {
-                var command = new FailVersion("shard " + planned.split() + "/" + planned.shard() + ": " + detail);
-                attempts.run("fail version", () -> metadata.fail(planned.dataset(), planned.version(), command));
-            } catch (DeadShardException | TarponException e) {
-                LOG.errorf("version not failed shard=%s error=%s", planned.ref(), e.getMessage());
-            }
+        var dead = new Outcome.Dead(reason, detail);
+        if (!reason.failsVersion()) {
+            return dead;
         }
-        return new Outcome.Dead(reason, detail);
+        try {
+            return attempts.run("fail version", () -> failVersion(planned, dead));
+        } catch (DeadShardException | TarponException e) {
+            LOG.errorf("version not failed shard=%s error=%s", planned.ref(), e.getMessage());
+            return dead;
+        }
+    }
+
+    private Outcome failVersion(ShardPlanned planned, Outcome.Dead dead) throws IOException, DeadShardException {
+        return switch (Standing.of(planned, metadata)) {
+            case Standing.There _ -> new Outcome.Repeated();
+            case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+            case Standing.BeingPlanned _ -> beingPlanned();
+            case Standing.Wanted _ -> {
+                var reason = "shard " + planned.split() + "/" + planned.shard() + ": " + dead.detail();
+                var _ = metadata.fail(planned.dataset(), planned.version(), new FailVersion(reason));
+                yield dead;
+            }
+        };
     }
 
     /// A fault of this program met while building: told like any other end.

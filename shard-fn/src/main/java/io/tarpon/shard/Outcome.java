@@ -1,7 +1,12 @@
 package io.tarpon.shard;
 
+import java.util.List;
+
 /// What became of one message. After any of them its offset may be committed; [Dead] first goes to the dead letters.
 public sealed interface Outcome {
+    /// Every value of [#result].
+    List<String> RESULTS = List.of("sealed", "repeated", "dropped", "dead");
+
     /// The shard is sealed, by this call.
     record Sealed(long samples, long bytes) implements Outcome {}
 

@@ -37,11 +37,17 @@ public interface ShardConfig extends SourcesConfig {
 
     /// The group `tarpon.shard`.
     interface Shard {
-        /// Members read at a time, 1 to 256. More help where a read waits for a network.
-        @WithDefault("4")
+        /// Shards in work at a time, 1 to 16; each takes the memory of its index beside what is said below. The default
+        /// stands in `application.properties`, since the consumers of `tarpon.plans` are made by it, too.
+        int parallel();
+
+        /// Members read at a time, of all shards in work together, 1 to 256. As many requests are under way where the
+        /// source is S3.
+        @WithDefault("64")
         int readers();
 
-        /// Bytes read ahead of the writer, held as direct memory; at least 128 KiB a reader, at most 1 GiB.
+        /// Bytes read ahead of the writers, of all shards in work together, held as direct memory; at least 128 KiB a
+        /// reader, at most 1 GiB.
         @WithDefault("33554432")
         long readAhead();
 

@@ -16,11 +16,15 @@ sealed interface Standing {
     /// It is there.
     record There(SealShard seal) implements Standing {}
 
+    /// Its version is being planned. Messages come after the plan, so this one is of an earlier try, unless
+    /// metadata-svc is a moment behind.
+    record BeingPlanned() implements Standing {}
+
     /// Its version is not built any more, or never was.
     record Unwanted(String why) implements Standing {}
 
     /// @throws DeadShardException where the shard, or this plan of it, was never planned
-    /// @throws TarponException `not-ready` while its version is still being planned, and what metadata-svc refuses
+    /// @throws TarponException what metadata-svc refuses
     static Standing of(ShardPlanned planned, MetadataClient metadata) throws IOException, DeadShardException {
         VersionRecord version;
         try {
@@ -33,7 +37,7 @@ sealed interface Standing {
         }
         return switch (version.state()) {
             case FAILED, REMOVED -> new Unwanted("version is " + version.state().wireName());
-            case PLANNING -> throw new TarponException(ProblemType.NOT_READY, "version is still being planned");
+            case PLANNING -> new BeingPlanned();
             case BUILDING, SEALED -> ofShard(planned, metadata);
         };
     }
@@ -46,7 +50,8 @@ sealed interface Standing {
                 throw new DeadShardException(
                         DeadReason.NOT_PLANNED,
                         "shard " + planned.ref() + " was planned with plan " + shard.planSha256() + ", the message has "
-                                + planned.plan().sha256());
+                                + planned.plan().sha256()
+                                + "; nothing is lost if the version was planned anew since");
             }
             return shard.seal() == null ? new Wanted() : new There(shard.seal());
         } catch (TarponException e) {

@@ -18,11 +18,11 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// Makes the parts from the configuration and ends them. At the first sign of shutdown the shard in work is abandoned:
-/// nothing of it is visible, its
-/// offset is not committed, and whoever gets the message next builds it.
+/// Makes the parts from the configuration and ends them. At the first sign of shutdown the shards in work are abandoned:
+/// nothing of them is visible, their offsets are not committed, and whoever gets the messages next builds them.
 @ApplicationScoped
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
@@ -34,8 +34,8 @@ public class Wiring {
     void start(@Observes StartupEvent event, BuildShard build, ShardConfig config) {
         var shard = config.shard();
         LOG.infof(
-                "shard builder ready readers=%d readAhead=%d attempts=%d",
-                shard.readers(), shard.readAhead(), shard.attempts());
+                "shard builder ready parallel=%d readers=%d readAhead=%d attempts=%d",
+                shard.parallel(), shard.readers(), shard.readAhead(), shard.attempts());
     }
 
     void stop(@Observes ShutdownEvent event) {
@@ -76,7 +76,7 @@ public class Wiring {
     @Singleton
     ShardAssembly assembly(ShardConfig config) {
         var shard = config.shard();
-        return new ShardAssembly(new AssemblyLimits(shard.readers(), shard.readAhead()));
+        return new ShardAssembly(new AssemblyLimits(shard.readers(), shard.readAhead(), shard.parallel()));
     }
 
     void close(@Disposes ShardAssembly assembly) {
@@ -92,8 +92,9 @@ public class Wiring {
 
     @Produces
     @Singleton
-    BuildReport report(MeterRegistry meters) {
-        return new BuildReport(meters);
+    BuildReport report(
+            MeterRegistry meters, @ConfigProperty(name = "mp.messaging.incoming.plans.topic") String topic) {
+        return new BuildReport(meters, topic);
     }
 
     private Attempts attempts(ShardConfig.Shard shard) {

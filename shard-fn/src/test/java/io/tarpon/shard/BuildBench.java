@@ -18,6 +18,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
 
 /// `BuildBench FOLDER [files] [rounds]`: 50,000 files of mean 20 KiB in page cache, `tar -cf` and this service's build
 /// in turn; prints the ratio of their times.
@@ -113,13 +115,15 @@ public final class BuildBench {
 
     private double build(int round) throws Exception {
         var root = folder.resolve("store-" + round);
-        int readers = Integer.getInteger("readers", 4);
+        int shards = Integer.getInteger("shards", 2);
+        var limits = new AssemblyLimits(
+                Integer.getInteger("readers", 64), Integer.getInteger("ahead", 32) * (1L << 20), shards);
         try (var store = DirectoryStore.open(root);
                 var source = new DirectorySource(tree);
                 var standIn = new MetadataStandIn();
                 var metadata = standIn.client();
-                var assembly =
-                        new ShardAssembly(new AssemblyLimits(readers, Integer.getInteger("ahead", 32) * (1L << 20)))) {
+                var assembly = new ShardAssembly(limits);
+                var builders = Executors.newFixedThreadPool(shards)) {
             var plans = new ArrayList<ShardPlanned>();
             for (var samples : shards(Folders.samples(source))) {
                 plans.add(Folders.plan(store, Folders.ref(plans.size()), "tree", samples));
@@ -129,9 +133,12 @@ public final class BuildBench {
             var build = new BuildShard(metadata, store, reference -> source, assembly, attempts, () -> false);
             long cpu = system.getProcessCpuTime();
             long start = System.nanoTime();
-            for (var plan : plans) {
-                if (!(build.build(plan) instanceof Outcome.Sealed)) {
-                    throw new IllegalStateException("not sealed: " + plan.ref());
+            var outcomes = builders.invokeAll(plans.stream()
+                    .<Callable<Outcome>>map(plan -> () -> build.build(plan))
+                    .toList());
+            for (var outcome : outcomes) {
+                if (!(outcome.get() instanceof Outcome.Sealed)) {
+                    throw new IllegalStateException("not sealed: " + outcome.get());
                 }
             }
             double seconds = (System.nanoTime() - start) / 1e9;

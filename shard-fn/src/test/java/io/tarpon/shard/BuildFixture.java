@@ -25,7 +25,7 @@ final class BuildFixture implements AutoCloseable {
     final FaultyStore store;
     final MetadataStandIn metadata = new MetadataStandIn();
     final MetadataClient client = metadata.client();
-    final ShardAssembly assembly = new ShardAssembly(new AssemblyLimits(2, 1 << 20));
+    final ShardAssembly assembly = new ShardAssembly(new AssemblyLimits(2, 1 << 20, 1));
     final BuildShard build;
     private final DirectorySource source;
     private final Random random = new Random(3);

@@ -37,7 +37,7 @@ final class BuildOnce {
         try (var store = DirectoryStore.open(Path.of(args[1]));
                 var metadata = new MetadataClient(URI.create(args[2]), new WriteToken(MetadataStandIn.TOKEN));
                 var source = new SlowSource(new DirectorySource(Path.of(args[0])), Long.parseLong(args[4]) * 1000);
-                var assembly = new ShardAssembly(new AssemblyLimits(4, 16 << 20))) {
+                var assembly = new ShardAssembly(new AssemblyLimits(4, 16 << 20, 1))) {
             var attempts = new Attempts(1, Duration.ofMillis(1), Duration.ofMillis(1), new Random(1), () -> false);
             var build = new BuildShard(metadata, store, reference -> source, assembly, attempts, () -> false);
             System.out.println("done " + build.build(Json.MAPPER.readValue(args[3], ShardPlanned.class)));

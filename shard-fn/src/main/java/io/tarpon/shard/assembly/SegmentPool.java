@@ -2,8 +2,8 @@ package io.tarpon.shard.assembly;
 
 import java.util.ArrayDeque;
 
-/// Buffers that outlive shards. Grows to what is in use at once, which the read-ahead's window bounds, and stays there.
-/// Owned by the writer's thread.
+/// Buffers that outlive shards, of all that are in work. Grows to what is in use at once, which the windows of their
+/// read-aheads bound together, and stays there. Its lock is held for a moment.
 final class SegmentPool {
     private final ArrayDeque<Segment> free = new ArrayDeque<>();
     private final int segmentBytes;
@@ -17,7 +17,10 @@ final class SegmentPool {
     }
 
     Segment take() {
-        var segment = free.poll();
+        Segment segment;
+        synchronized (free) {
+            segment = free.poll();
+        }
         return segment == null ? new Segment(segmentBytes) : segment;
     }
 
@@ -25,6 +28,8 @@ final class SegmentPool {
     void give(Segment segment) {
         segment.bytes.clear();
         segment.large = null;
-        free.add(segment);
+        synchronized (free) {
+            free.add(segment);
+        }
     }
 }

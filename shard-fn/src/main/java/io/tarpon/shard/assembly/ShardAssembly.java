@@ -13,19 +13,19 @@ import java.util.function.BooleanSupplier;
 
 /// Makes tars from plans: the bytes depend on the plan and its inputs alone, not on limits, threads or time.
 ///
-/// Never holds a shard. What it holds is the read-ahead's buffers (direct memory), the planned members of those
-/// buffers, and
-/// the index. Used by one thread at a time, which is the writer; reading and hashing have threads of their own, so one
-/// shard keeps several cores busy.
+/// Never holds a shard. What it holds is the buffers of the read-aheads (direct memory, bounded for all shards together),
+/// the planned members of those buffers, and an index for each shard in work. Used by as many threads at a time as
+/// [AssemblyLimits#shards] says, each the writer of one shard; reading and hashing have threads of their own, which all
+/// shards share, so that one shard, too, keeps several cores busy.
 public final class ShardAssembly implements AutoCloseable {
     private final ExecutorService readers;
-    private final ExecutorService hasher;
+    private final ExecutorService hashers;
     private final SegmentPool pool;
     private final int window;
 
     public ShardAssembly(AssemblyLimits limits) {
         readers = Executors.newFixedThreadPool(limits.readers(), named("shard-read-"));
-        hasher = Executors.newSingleThreadExecutor(named("shard-hash-"));
+        hashers = Executors.newFixedThreadPool(limits.shards(), named("shard-hash-"));
         pool = new SegmentPool(limits.segmentBytes());
         window = limits.window();
     }
@@ -42,7 +42,7 @@ public final class ShardAssembly implements AutoCloseable {
         var inputs = new Inputs(source);
         var cutter =
                 new SegmentCutter(plan, index, pool.segmentBytes(), member -> new LargeMember(member, inputs, readers));
-        var output = new TarOutput(index, upload, hasher);
+        var output = new TarOutput(index, upload, hashers);
         try (var ahead = new ReadAhead(cutter, inputs, pool, readers, window)) {
             for (var next = ahead.next(); next.isPresent(); next = ahead.next()) {
                 if (abandoned.getAsBoolean()) {
@@ -62,7 +62,7 @@ public final class ShardAssembly implements AutoCloseable {
     @Override
     public void close() {
         readers.close();
-        hasher.close();
+        hashers.close();
     }
 
     private static ThreadFactory named(String prefix) {

@@ -7,14 +7,17 @@ import io.tarpon.shard.DeadReason;
 import io.tarpon.shard.Outcome;
 import io.tarpon.shard.assembly.AbandonedException;
 import io.tarpon.wire.event.Events;
+import io.tarpon.wire.event.Events.Received;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 
-/// One record of `tarpon.plans` at a time, in order. A record is acknowledged when this method returns: its shard is
+/// Records of `tarpon.plans`: one at a time of each partition, in order, and `tarpon.shard.parallel` at a time in all,
+/// each by a consumer of its own, so that nothing is fetched long before it is built. A record is acknowledged when this method returns: its shard is
 /// sealed, was sealed, is unwanted, or its
 /// bytes are in the dead letters. Poison is one of these, so it never holds up its partition. What throws stays
 /// uncommitted: the process
@@ -22,6 +25,9 @@ import org.eclipse.microprofile.reactive.messaging.Incoming;
 /// record again.
 @ApplicationScoped
 public class PlanMessages {
+    /// W3C Trace Context, version 00; anything else is not passed on.
+    private static final Pattern TRACEPARENT = Pattern.compile("00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
+
     private final BuildShard build;
     private final BuildReport report;
     private final DeadLetters deadLetters;
@@ -35,39 +41,43 @@ public class PlanMessages {
     @Incoming("plans")
     @Blocking(value = "shard-build", ordered = true)
     void take(ConsumerRecord<byte[], byte[]> record) {
-        ShardPlanned planned;
+        Received<ShardPlanned> message;
         try {
-            planned = decode(record);
+            message = decode(record);
         } catch (IOException | RuntimeException e) {
             deadLetters.add(record, DeadReason.MALFORMED, "not a planned shard: " + e.getMessage());
             return;
         }
         long start = System.nanoTime();
-        var outcome = build(planned);
+        var outcome = build(message);
         if (outcome instanceof Outcome.Dead(var reason, var detail)) {
             deadLetters.add(record, reason, detail);
         }
-        report.ended(planned.ref(), outcome, Duration.ofNanos(System.nanoTime() - start));
+        report.ended(message.id(), message.data().ref(), outcome, Duration.ofNanos(System.nanoTime() - start));
     }
 
-    private Outcome build(ShardPlanned planned) {
+    private Outcome build(Received<ShardPlanned> message) {
+        var traced = message.traceparent()
+                .filter(parent -> TRACEPARENT.matcher(parent).matches())
+                .map(build::with)
+                .orElse(build);
         try {
-            return build.build(planned);
+            return traced.build(message.data());
         } catch (AbandonedException e) {
             throw e;
         } catch (RuntimeException e) {
-            return build.broke(planned, e);
+            return traced.broke(message.data(), e);
         }
     }
 
-    private static ShardPlanned decode(ConsumerRecord<byte[], byte[]> record) throws IOException {
+    private static Received<ShardPlanned> decode(ConsumerRecord<byte[], byte[]> record) throws IOException {
         if (record.value() == null) {
             throw new IOException("the record has no value");
         }
-        var event = Events.decode(record.value()).data();
-        if (event instanceof ShardPlanned planned) {
-            return planned;
+        var event = Events.decode(record.value());
+        if (event.data() instanceof ShardPlanned planned) {
+            return new Received<>(event.id(), event.traceparent(), planned);
         }
-        throw new IOException("an event of type " + event.type() + " does not belong here");
+        throw new IOException("an event of type " + event.data().type() + " does not belong here");
     }
 }

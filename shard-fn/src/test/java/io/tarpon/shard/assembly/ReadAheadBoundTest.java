@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReadAheadBoundTest {
-    private static final AssemblyLimits LIMITS = new AssemblyLimits(3, 1 << 20);
+    private static final AssemblyLimits LIMITS = new AssemblyLimits(3, 1 << 20, 1);
 
     @TempDir
     Path temp;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ShardAssemblyTest {
     /// The smallest: segments of 64 KiB, so that everything above is cut.
-    private static final AssemblyLimits SMALL = new AssemblyLimits(2, 256 << 10);
+    private static final AssemblyLimits SMALL = new AssemblyLimits(2, 256 << 10, 1);
 
     @TempDir
     Path temp;
@@ -109,7 +109,7 @@ class ShardAssemblyTest {
         someFiles();
         var small = new MemoryUpload();
         assemble(small);
-        try (var wide = new ShardAssembly(new AssemblyLimits(16, 64 << 20))) {
+        try (var wide = new ShardAssembly(new AssemblyLimits(16, 64 << 20, 1))) {
             var large = new MemoryUpload();
             wide.assemble(plan(), source, large, () -> false);
             assertThat(Arrays.equals(small.bytes(), large.bytes())).isTrue();
