@@ -65,7 +65,7 @@ class GrowthPropertyTest {
             var grown = growing.grow(parent, source.objects());
             var whole = anew.anew(source.objects());
             check(growing, parent, grown, anew, whole, tallies);
-            var again = growing.grow(parent, source.objects(), 2_000);
+            var again = growing.grow(parent, new GeneratedSource(source.objects()), 2_000);
             assertThat(again.plan())
                     .as("a function of source, specification and parent")
                     .isEqualTo(grown.plan());

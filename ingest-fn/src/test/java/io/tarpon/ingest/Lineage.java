@@ -20,6 +20,7 @@ import java.util.Map;
 /// Versions that grow one from the other, planned over one store as if each had been built and sealed.
 final class Lineage {
     static final DatasetName DEMO = new DatasetName("demo");
+    private static final long SORT_MEMORY = 1 << 20;
 
     private final ObjectStore store;
     private final SpoolArea spool;
@@ -55,22 +56,25 @@ final class Lineage {
     record Place(SplitName split, ShardName shard) {}
 
     Made anew(List<SourceObject> objects) throws Exception {
-        return plan(objects, 1 << 20, Parent.NONE, Map.of());
+        return anew(new GeneratedSource(objects), SORT_MEMORY);
+    }
+
+    Made anew(GeneratedSource source, long sortMemory) throws Exception {
+        return plan(source, sortMemory, Parent.NONE, Map.of());
     }
 
     Made grow(Made parent, List<SourceObject> objects) throws Exception {
-        return grow(parent, objects, 1 << 20);
+        return grow(parent, new GeneratedSource(objects), SORT_MEMORY);
     }
 
-    Made grow(Made parent, List<SourceObject> objects, long sortMemory) throws Exception {
-        return plan(objects, sortMemory, parent.parent(), parent.homes());
+    Made grow(Made parent, GeneratedSource source, long sortMemory) throws Exception {
+        return plan(source, sortMemory, parent.parent(), parent.homes());
     }
 
-    private Made plan(List<SourceObject> objects, long sortMemory, Parent parent, Map<Place, ShardRef> parentHomes)
+    private Made plan(GeneratedSource source, long sortMemory, Parent parent, Map<Place, ShardRef> parentHomes)
             throws Exception {
         var version = new VersionId(++versions);
-        var plan = new PlanFreezing(store, spool, sortMemory, 50_000)
-                .freeze(new GeneratedSource(objects), DEMO, version, spec, parent);
+        var plan = new PlanFreezing(store, spool, sortMemory, 50_000).freeze(source, DEMO, version, spec, parent);
         var homes = new HashMap<Place, ShardRef>();
         for (var split : plan.splits()) {
             for (var shard : split.shards()) {

@@ -16,14 +16,14 @@ public final class ListedRecord {
                 .octet(object.kind().ordinal())
                 .number(object.sizeBytes())
                 .text(object.key())
-                .text(object.etag());
+                .etag(object.etag());
     }
 
     public static SourceObject read(byte[] bytes, int from, int length) {
         var fields = new RecordFields(bytes, from, length);
         var kind = KINDS[fields.octet()];
         long sizeBytes = fields.number();
-        var object = new SourceObject(fields.text(), sizeBytes, fields.text(), kind);
+        var object = new SourceObject(fields.text(), sizeBytes, fields.etag(), kind);
         fields.requireEnd();
         return object;
     }

@@ -15,13 +15,13 @@ public record MemberRecord(
                 .sorted(finalExtension)
                 .sorted(extension)
                 .number(sizeBytes)
-                .text(etag);
+                .etag(etag);
     }
 
     public static MemberRecord read(byte[] bytes, int from, int length) {
         var fields = new RecordFields(bytes, from, length);
         var member = new MemberRecord(
-                fields.octet(), fields.sorted(), fields.sorted(), fields.sorted(), fields.number(), fields.text());
+                fields.octet(), fields.sorted(), fields.sorted(), fields.sorted(), fields.number(), fields.etag());
         fields.requireEnd();
         return member;
     }

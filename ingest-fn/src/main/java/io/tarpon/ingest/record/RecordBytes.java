@@ -2,6 +2,7 @@ package io.tarpon.ingest.record;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /// A record being put together. Reused from record to record; for one thread.
 public final class RecordBytes {
@@ -51,11 +52,17 @@ public final class RecordBytes {
     /// UTF-8 behind its length. Does not sort.
     RecordBytes text(String value) {
         var utf8 = value.getBytes(StandardCharsets.UTF_8);
-        number(utf8.length);
-        grow(utf8.length);
-        System.arraycopy(utf8, 0, bytes, length, utf8.length);
-        length += utf8.length;
-        return this;
+        return number(utf8.length).raw(utf8);
+    }
+
+    /// Short where it is lower-case hex digits, as most ETags are: two in a byte behind twice their number of bytes and
+    /// one. Any other text is UTF-8 behind twice its length. Does not sort.
+    RecordBytes etag(String value) {
+        if (!isHex(value)) {
+            var utf8 = value.getBytes(StandardCharsets.UTF_8);
+            return number(2L * utf8.length).raw(utf8);
+        }
+        return number(value.length() + 1L).raw(HexFormat.of().parseHex(value));
     }
 
     /// UTF-8 before a zero byte, the bytes 0 and 1 of its own written as `01 01` and `01 02`: sorts as the text
@@ -72,6 +79,23 @@ public final class RecordBytes {
             }
         }
         bytes[length++] = 0;
+        return this;
+    }
+
+    private static boolean isHex(String value) {
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+                return false;
+            }
+        }
+        return value.length() % 2 == 0;
+    }
+
+    private RecordBytes raw(byte[] more) {
+        grow(more.length);
+        System.arraycopy(more, 0, bytes, length, more.length);
+        length += more.length;
         return this;
     }
 

@@ -2,6 +2,7 @@ package io.tarpon.ingest.record;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /// Takes a record apart in the order in which [RecordBytes] put it together. Spool bytes are our own: a wrong one is
 /// a bug.
@@ -44,6 +45,16 @@ final class RecordFields {
         var value = new String(bytes, at, length, StandardCharsets.UTF_8);
         at += length;
         return value;
+    }
+
+    String etag() {
+        long form = number();
+        int length = (int) (form >>> 1);
+        int from = at;
+        at += length;
+        return (form & 1) == 1
+                ? HexFormat.of().formatHex(bytes, from, at)
+                : new String(bytes, from, length, StandardCharsets.UTF_8);
     }
 
     String sorted() {

@@ -52,7 +52,7 @@ public record SampleRecord(
             to.text(member.finalExtension())
                     .text(changed ? member.extension() : "")
                     .number(member.sizeBytes())
-                    .text(member.etag());
+                    .etag(member.etag());
         }
         return to;
     }
@@ -86,6 +86,6 @@ public record SampleRecord(
         var finalExtension = fields.text();
         var extension = fields.text();
         return new Input(
-                finalExtension, extension.isEmpty() ? finalExtension : extension, fields.number(), fields.text());
+                finalExtension, extension.isEmpty() ? finalExtension : extension, fields.number(), fields.etag());
     }
 }
