@@ -24,6 +24,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -136,6 +138,60 @@ class LocalClusterTest {
         assertThat(roster.members()).noneMatch(processes::isAlive);
         assertThat(cluster.down()).isZero();
         assertThat(cluster.status()).isEqualTo(ClusterStatus.down());
+    }
+
+    @Test
+    void aPausedProcessIsStoppedToo() {
+        var roster = startAll();
+        cluster.pause("block-svc-1");
+        cluster.pause("kafka");
+        assertThat(cluster.ended()).isEmpty();
+        var started = Instant.now();
+        assertThat(cluster.down()).isEqualTo(roster.members().size());
+        assertThat(roster.members()).noneMatch(processes::isAlive);
+        assertThat(Duration.between(started, Instant.now())).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aPausedProcessGoesOnWhereItWas() throws IOException {
+        var roster = startAll();
+        var pid = roster.member("shard-fn").pid();
+        cluster.pause("shard-fn");
+        awaitState(pid, true);
+        cluster.resume("shard-fn");
+        awaitState(pid, false);
+        assertThat(processes.isAlive(roster.member("shard-fn"))).isTrue();
+    }
+
+    private static void awaitState(long pid, boolean paused) {
+        var deadline = Instant.now().plusSeconds(20);
+        while (ProcessFacts.isPaused(pid) != paused) {
+            assertThat(Instant.now()).isBefore(deadline);
+            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Test
+    void aKilledProcessIsAmongThoseThatEndedUntilItIsStartedAgain() {
+        var roster = startAll();
+        cluster.kill("metadata-svc");
+        var deadline = Instant.now().plusSeconds(20);
+        while (processes.isAlive(roster.member("metadata-svc"))) {
+            assertThat(Instant.now()).isBefore(deadline);
+            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(cluster.ended()).containsExactly("metadata-svc");
+        cluster.restart("metadata-svc");
+        assertThat(cluster.ended()).isEmpty();
+    }
+
+    @Test
+    void anotherStoreThanTheChosenOneIsRefusedBeforeAnythingStarts() {
+        state.choose(StoreKind.DIRECTORY);
+        assertThat(catchThrowableOfType(CommandFailure.class, () -> cluster.up(StoreKind.S3)))
+                .hasMessageContaining("--store s3");
+        assertThat(cluster.isRunning()).isFalse();
+        assertThat(state.roster()).isEmpty();
     }
 
     @Test

@@ -24,6 +24,27 @@ final class Folders {
         return folder;
     }
 
+    /// More samples of the same make into a folder of [#plain], numbered from `from`.
+    static void more(Path folder, int from, int samples, int meanBytes, long seed) throws IOException {
+        var random = new Random(seed);
+        var home = Files.createDirectories(folder.resolve("class-0"));
+        for (int i = from; i < from + samples; i++) {
+            write(home.resolve("item-" + i + ".bin"), random, meanBytes / 2 + random.nextInt(meanBytes));
+            Files.writeString(home.resolve("item-" + i + ".cls"), "0");
+        }
+    }
+
+    /// Files below a folder whose path holds `part`, relative to it.
+    static java.util.List<String> find(Path folder, String part) throws IOException {
+        try (var files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> folder.relativize(file).toString())
+                    .filter(name -> name.contains(part))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /// Everything that a folder of an ordinary day may hold and a tar must not stumble over.
     static Path awkward(Path folder, long seed) throws IOException {
         var random = new Random(seed);

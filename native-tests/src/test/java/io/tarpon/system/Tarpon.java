@@ -104,6 +104,54 @@ final class Tarpon implements AutoCloseable {
         return Files.readString(file, StandardCharsets.UTF_8);
     }
 
+    /// The state of one version, or an empty text where there is none; removed ones too.
+    String state(String dataset, String version) {
+        var listing = run("ls", "--all", "--json");
+        if (listing.exit() == 0) {
+            for (var each : listing.json().get("datasets")) {
+                for (var one : each.get("versions")) {
+                    if (each.get("dataset").asText().equals(dataset)
+                            && one.get("version").asText().equals(version)) {
+                        return one.get("state").asText();
+                    }
+                }
+            }
+        }
+        return "";
+    }
+
+    /// Waits for a version's state; fails at once where it has ended otherwise.
+    void awaitState(String dataset, String version, String wanted) {
+        await(dataset + "@" + version + " to be " + wanted, () -> {
+            var state = state(dataset, version);
+            if (!state.equals(wanted) && List.of("sealed", "failed", "removed").contains(state)) {
+                throw new AssertionError(dataset + "@" + version + " is " + state + ": "
+                        + run("show", dataset + "@" + version).out());
+            }
+            return state.equals(wanted);
+        });
+    }
+
+    /// Names of the versions of a dataset, each with its state, oldest first.
+    List<String> versions(String dataset) {
+        var versions = new ArrayList<String>();
+        for (var each : run("ls", "--all", "--json").succeeded().json().get("datasets")) {
+            if (each.get("dataset").asText().equals(dataset)) {
+                each.get("versions")
+                        .forEach(one -> versions.add(one.get("version").asText() + " "
+                                + one.get("state").asText()));
+            }
+        }
+        return versions;
+    }
+
+    /// The shards of a version as `ls` prints them.
+    List<JsonNode> shards(String ref) {
+        var shards = new ArrayList<JsonNode>();
+        run("ls", ref, "--json").succeeded().json().get("shards").forEach(shards::add);
+        return shards;
+    }
+
     JsonNode status() {
         return run("status", "--json").json();
     }

@@ -40,6 +40,72 @@ class ClusterPlanTest {
                         "shard-fn");
     }
 
+    private static final S3Keys KEYS = new S3Keys("tarpon0123456789", "0123456789abcdef0123456789abcdef");
+
+    private final Roster onS3 =
+            new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted, KEYS).roster();
+
+    @Test
+    void onS3ThereIsOneProcessMoreAndEveryServiceKeepsItsObjectsThere() {
+        assertThat(onS3.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(StoreKind.S3));
+        assertThat(ClusterPlan.names(StoreKind.S3)).startsWith("kafka", "s3", "metadata-svc");
+        assertThat(onS3.s3()).contains("http://127.0.0.1:9000");
+        assertThat(roster.s3()).isEmpty();
+        assertThat(onS3.members())
+                .filteredOn(Member::isService)
+                .allSatisfy(member -> assertThat(member.command())
+                        .contains(
+                                "-Dtarpon.store.kind=s3",
+                                "-Dtarpon.store.s3.endpoint=http://127.0.0.1:9000",
+                                "-Dtarpon.store.s3.bucket=tarpon"));
+        assertThat(onS3.member("s3").command())
+                .containsSequence("--port", "9000")
+                .contains("tarpon", "raw");
+    }
+
+    @Test
+    void onlyTheFunctionsReadTheBucketOfRawData() {
+        for (var member : onS3.members()) {
+            var isFunction = member.name().equals("ingest-fn") || member.name().equals("shard-fn");
+            assertThat(member.command().stream()
+                            .anyMatch(argument -> argument.contains("tarpon.sources.raw.bucket=raw")))
+                    .as(member.name())
+                    .isEqualTo(isFunction);
+        }
+    }
+
+    @Test
+    void theLoginIsInTheEnvironmentAndNeverAnArgument() {
+        for (var member : onS3.members()) {
+            assertThat(String.join(" ", member.command())).doesNotContain(KEYS.accessKey(), KEYS.secretKey());
+            if (!member.name().equals("kafka")) {
+                assertThat(member.environment())
+                        .containsEntry("AWS_ACCESS_KEY_ID", KEYS.accessKey())
+                        .containsEntry("AWS_SECRET_ACCESS_KEY", KEYS.secretKey());
+            }
+        }
+        assertThat(KEYS.toString()).doesNotContain(KEYS.secretKey());
+    }
+
+    @Test
+    void whoStandsOnOthersIsStoppedBeforeThem() {
+        var stopped = onS3.members().stream()
+                .map(Member::name)
+                .sorted(java.util.Comparator.comparingInt(name -> -ClusterPlan.height(name)))
+                .toList();
+        assertThat(stopped)
+                .containsSubsequence("ingest-fn", "loader-gateway", "block-svc-1", "metadata-svc", "kafka")
+                .containsSubsequence("shard-fn", "loader-gateway", "block-svc-3", "metadata-svc", "s3");
+    }
+
+    @Test
+    void everyServiceIsToldWhereObjectsAre() {
+        assertThat(roster.members())
+                .filteredOn(Member::isService)
+                .allSatisfy(member -> assertThat(member.command())
+                        .contains("-Dtarpon.store.kind=directory", "-Dtarpon.store.directory.root=/a state/store"));
+    }
+
     @Test
     void noSettingNamesAnAddressBeyondLoopback() {
         for (var member : roster.members()) {

@@ -8,6 +8,7 @@ import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.Member;
 import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cli.cluster.StoreKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -237,5 +238,55 @@ class StateFolderTest {
         Files.writeString(paths.output("kafka"), "last words");
         assertThat(state.freshOutput("kafka")).doesNotExist();
         assertThat(paths.state().resolve("logs/kafka.out.1")).hasContent("last words");
+    }
+
+    @Test
+    void whereObjectsAreKeptIsChosenOnce() {
+        var state = StateFolder.open(paths);
+        assertThat(state.storeKind()).isEqualTo(StoreKind.DIRECTORY);
+        state.choose(StoreKind.S3);
+        assertThat(StateFolder.open(paths).storeKind()).isEqualTo(StoreKind.S3);
+        state.choose(StoreKind.S3);
+        var failure = catchThrowableOfType(CommandFailure.class, () -> state.choose(StoreKind.DIRECTORY));
+        assertThat(failure).hasMessageContaining("--store s3").hasMessageContaining("--store directory");
+        assertThat(failure.next()).contains("TARPON_HOME");
+        assertThat(state.storeKind()).isEqualTo(StoreKind.S3);
+    }
+
+    @Test
+    void aClusterFromBeforeThereWasAChoiceKeepsItsFolder() throws IOException {
+        var state = StateFolder.open(paths);
+        Files.createDirectories(paths.data("metadata"));
+        assertThat(catchThrowableOfType(CommandFailure.class, () -> state.choose(StoreKind.S3)))
+                .hasMessageContaining("--store directory");
+        state.choose(StoreKind.DIRECTORY);
+    }
+
+    @Test
+    void anUnknownKindOfStoreIsRefused() throws IOException {
+        var state = StateFolder.open(paths);
+        Files.writeString(paths.storeKind(), "tape\n");
+        assertThat(catchThrowableOfType(CommandFailure.class, state::storeKind)).hasMessageContaining("tape");
+    }
+
+    @Test
+    void theLoginIsRandomPrivateAndStays() throws IOException {
+        var state = StateFolder.open(paths);
+        var keys = state.makeS3Keys();
+        assertThat(rights(paths.s3Keys())).isEqualTo("rw-------");
+        assertThat(StateFolder.open(paths).makeS3Keys()).isEqualTo(keys);
+        var other = StateFolder.open(new ClusterPaths(scratch.resolve("other"), scratch))
+                .makeS3Keys();
+        assertThat(other.secretKey()).isNotEqualTo(keys.secretKey());
+        assertThat(other.accessKey()).isNotEqualTo(keys.accessKey());
+    }
+
+    @Test
+    void aDamagedLoginIsRefusedAndNotShown() throws IOException {
+        var state = StateFolder.open(paths);
+        Files.writeString(paths.s3Keys(), "AWS_SECRET_ACCESS_KEY=abc\n");
+        var failure = catchThrowableOfType(CommandFailure.class, state::s3Keys);
+        assertThat(failure).hasMessageContaining("s3-credentials");
+        assertThat(failure.getMessage()).doesNotContain("abc");
     }
 }

@@ -1,0 +1,73 @@
+package io.tarpon.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tarpon.wire.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What dashboard and alert rules ask for is what the services serve, from their start on.
+class MetricNamesIT {
+    private static final Pattern NAME = Pattern.compile("\\b(?:tarpon|kafka)_[a-z_]+\\b");
+    private static final Pattern EXPRESSION = Pattern.compile("(?m)^\\s*expr: (.*)$");
+
+    @TempDir
+    Path scratch = Path.of("");
+
+    @Test
+    void everyMetricThatDashboardAndRulesAskForIsServed() throws IOException, InterruptedException {
+        try (var tarpon = new Tarpon(scratch.resolve("home"))) {
+            tarpon.run("up").succeeded();
+            assertThat(served(tarpon)).containsAll(askedFor());
+        }
+    }
+
+    private static Set<String> askedFor() throws IOException {
+        var names = new TreeSet<String>();
+        var dashboard = Json.MAPPER.readTree(page("dashboard.json"));
+        for (var panel : dashboard.get("panels")) {
+            for (var target : panel.get("targets")) {
+                add(target.get("expr").asText(), names);
+            }
+        }
+        EXPRESSION.matcher(page("alerts.yml")).results().forEach(rule -> add(rule.group(1), names));
+        assertThat(names).hasSizeGreaterThan(10);
+        return names;
+    }
+
+    private static void add(String expression, Set<String> names) {
+        NAME.matcher(expression).results().forEach(name -> names.add(name.group()));
+    }
+
+    private static String page(String name) throws IOException {
+        return Tarpon.read(Path.of("..", "observability", name));
+    }
+
+    private static Set<String> served(Tarpon tarpon) throws IOException, InterruptedException {
+        var names = new TreeSet<String>();
+        try (var http = HttpClient.newHttpClient()) {
+            for (var process : tarpon.status().get("processes")) {
+                var url = process.path("url").asText("");
+                if (!url.startsWith("http")
+                        || Set.of("kafka", "s3").contains(process.get("name").asText())) {
+                    continue;
+                }
+                var request =
+                        HttpRequest.newBuilder(URI.create(url + "/q/metrics")).build();
+                var text =
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body();
+                text.lines().filter(line -> !line.startsWith("#")).forEach(line -> names.add(line.split("[{ ]", 2)[0]));
+            }
+        }
+        return names;
+    }
+}
