@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /// `settings` is written by the command thread alone and read by all; connections are in the set from accept to end.
 public final class SlowLink implements LocalServer {
     private static final int MOST_CONNECTIONS = 1_000;
-    private static final int BACKLOG = 128;
+    private static final int BACKLOG = MOST_CONNECTIONS;
 
     private final ServerSocket listener;
     private final InetSocketAddress target;

@@ -95,6 +95,27 @@ class SlowLinkTest {
     }
 
     @Test
+    void wideLinkCarriesWhatItIsWide() throws Exception {
+        int bytes = 30_000_000;
+        try (Socket socket = connect()) {
+            ask(socket, bytes);
+            link.tell("bytes-per-second 30000000");
+            long nanos = nanosToAsk(socket, bytes);
+            assertThat(nanos).isBetween(990_000_000L, 3_000_000_000L);
+        }
+    }
+
+    @Test
+    void latencyCostsOncePerRequestWhateverItsSize() throws Exception {
+        link.tell("request-latency-ms 1000");
+        try (Socket socket = connect()) {
+            ask(socket, MANY_BYTES);
+            assertThat(nanosToAsk(socket, 1)).isBetween(1_000_000_000L, 1_900_000_000L);
+            assertThat(nanosToAsk(socket, MANY_BYTES)).isBetween(1_000_000_000L, 1_900_000_000L);
+        }
+    }
+
+    @Test
     void connectionBreaksAfterTheBytesItMayCarry() throws Exception {
         link.tell("reset-after-bytes 100000");
         try (Socket socket = connect()) {
