@@ -165,7 +165,9 @@ final class ClientConnection extends ChannelDuplexHandler {
             case NOTHING -> unanswered == 0 && waited > patience.idleNanos();
         };
         if (late) {
-            reset();
+            ending = true;
+            flushed = true;
+            var _ = channel.close();
         } else if (body != null) {
             body.look(nanos);
         }

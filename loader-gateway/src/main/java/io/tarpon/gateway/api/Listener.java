@@ -69,7 +69,13 @@ public class Listener {
     }
 
     /// Runs before everything else is taken apart.
-    void drain(@Observes @Priority(1) ShutdownEvent event) throws InterruptedException {
+    void stop(@Observes @Priority(1) ShutdownEvent event) throws InterruptedException {
+        drain();
+    }
+
+    /// Lets open responses come to their end, up to a deadline; for the rest see [BodyWriter#interrupt]. No new
+    /// connection is taken from then on.
+    public void drain() throws InterruptedException {
         connections.beginDraining();
         Thread.sleep(config.drainNotice());
         connections.stopAccepting();
