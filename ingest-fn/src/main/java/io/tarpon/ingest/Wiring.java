@@ -185,6 +185,14 @@ public class Wiring {
         rounds.close();
     }
 
+    @Produces
+    @Singleton
+    LetterLimits letterLimits() {
+        var timeout = boundedSeconds("letter-timeout", config.ingest().letterTimeout(), 1, 60);
+        return new LetterLimits(
+                timeout, (int) bounded("letter-scan", config.ingest().letterScan(), 1, 1_000_000));
+    }
+
     /// Before the connections of anything are closed.
     void stop(@Observes ShutdownEvent event, Shutdown shutdown) {
         shutdown.begin();

@@ -28,7 +28,8 @@ public class ProblemAnswers {
             case 413 -> ProblemType.PAYLOAD_TOO_LARGE;
             default -> e.getResponse().getStatus() / 100 == 4 ? ProblemType.BAD_PARAMETER : ProblemType.INTERNAL;
         };
-        return answer(Problem.of(type, "this service answers POST / with a CloudEvent, and /q/health and /q/metrics"));
+        return answer(Problem.of(
+                type, "this service answers POST / with a CloudEvent, /v1/dead-letters, /q/health and /q/metrics"));
     }
 
     @ServerExceptionMapper

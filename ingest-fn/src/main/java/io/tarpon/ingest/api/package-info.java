@@ -1,4 +1,4 @@
-/// Owns ingest-fn's HTTP face: `POST /`, and how errors are answered.
+/// Owns ingest-fn's HTTP face: `POST /`, dead letters, and how errors are answered.
 @NullMarked
 package io.tarpon.ingest.api;
 

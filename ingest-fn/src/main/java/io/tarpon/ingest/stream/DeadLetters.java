@@ -6,7 +6,6 @@ import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Refusal;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -52,7 +51,8 @@ public class DeadLetters {
                 throw e;
             }
             // Only our headers made it too large: the original stays where it is for as long as the topic keeps it.
-            send(record.key(), null, headers.add("tarpon-value-left-out", utf8("too-large")));
+            var length = LetterHeaders.utf8(Integer.toString(record.value().length));
+            send(record.key(), null, headers.add(LetterHeaders.LEFT_OUT, length));
         }
         meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", why.wireName())
                 .increment();
@@ -61,21 +61,29 @@ public class DeadLetters {
                 why.wireName(), record.topic(), record.partition(), record.offset(), shown);
     }
 
+    /// Afterwards the message is in the topic that it died of once more.
+    void putBack(String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers) throws IOException {
+        Outbound.await(topic, List.of(Outbound.send(emitter, new Outbound.Place(topic, null), key, value, headers)));
+    }
+
+    /// Afterwards the letter at that place is known to have been put back.
+    void markRetried(String topic, int partition, long offset) throws IOException {
+        var headers = new RecordHeaders().add(LetterHeaders.RETRIED, LetterHeaders.utf8(Long.toString(offset)));
+        Outbound.await(
+                topic, List.of(Outbound.send(emitter, new Outbound.Place(topic, partition), null, null, headers)));
+    }
+
     private void send(byte @Nullable [] key, byte @Nullable [] value, Headers headers) throws IOException {
-        Outbound.await(TOPIC, List.of(Outbound.send(emitter, key, value, headers)));
+        Outbound.await(TOPIC, List.of(Outbound.send(emitter, new Outbound.Place(TOPIC, null), key, value, headers)));
     }
 
     private static Headers headers(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
         var cut = detail.substring(0, Math.min(detail.length(), MAX_DETAIL_CHARS));
         return new RecordHeaders(record.headers())
-                .add("tarpon-reason", utf8(why.wireName()))
-                .add("tarpon-detail", utf8(cut))
-                .add("tarpon-topic", utf8(record.topic()))
-                .add("tarpon-partition", utf8(Integer.toString(record.partition())))
-                .add("tarpon-offset", utf8(Long.toString(record.offset())));
-    }
-
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+                .add(LetterHeaders.REASON, LetterHeaders.utf8(why.wireName()))
+                .add(LetterHeaders.DETAIL, LetterHeaders.utf8(cut))
+                .add(LetterHeaders.TOPIC, LetterHeaders.utf8(record.topic()))
+                .add(LetterHeaders.PARTITION, LetterHeaders.utf8(Integer.toString(record.partition())))
+                .add(LetterHeaders.OFFSET, LetterHeaders.utf8(Long.toString(record.offset())));
     }
 }

@@ -20,10 +20,36 @@ final class Outbound {
 
     private Outbound() {}
 
+    /// @param partition null for the one that the key chooses
+    record Place(String topic, @Nullable Integer partition) {}
+
+    /// To the channel's own topic.
     static <V extends @Nullable Object> CompletableFuture<Void> send(
             Emitter<V> emitter, @Nullable Object key, V value, Headers headers) {
+        return send(
+                emitter,
+                key,
+                value,
+                OutgoingKafkaRecordMetadata.<Object>builder().withHeaders(headers));
+    }
+
+    static <V extends @Nullable Object> CompletableFuture<Void> send(
+            Emitter<V> emitter, Place place, @Nullable Object key, V value, Headers headers) {
+        var metadata = OutgoingKafkaRecordMetadata.<Object>builder()
+                .withHeaders(headers)
+                .withTopic(place.topic());
+        if (place.partition() != null) {
+            metadata.withPartition(place.partition());
+        }
+        return send(emitter, key, value, metadata);
+    }
+
+    private static <V extends @Nullable Object> CompletableFuture<Void> send(
+            Emitter<V> emitter,
+            @Nullable Object key,
+            V value,
+            OutgoingKafkaRecordMetadata.OutgoingKafkaRecordMetadataBuilder<Object> metadata) {
         var sent = new CompletableFuture<Void>();
-        var metadata = OutgoingKafkaRecordMetadata.<Object>builder().withHeaders(headers);
         if (key != null) {
             metadata.withKey(key);
         }

@@ -1,0 +1,63 @@
+package io.tarpon.ingest.stream;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+
+/// What functions write into the headers of a dead letter, beside those that the message had.
+final class LetterHeaders {
+    static final String REASON = "tarpon-reason";
+    static final String DETAIL = "tarpon-detail";
+    static final String TOPIC = "tarpon-topic";
+    static final String PARTITION = "tarpon-partition";
+    static final String OFFSET = "tarpon-offset";
+
+    /// There is no value, because with the headers the record would be too large: its length.
+    static final String LEFT_OUT = "tarpon-value-left-out";
+
+    /// On a marker: the offset, in this partition, of the letter that was put back when the marker was written.
+    static final String RETRIED = "tarpon-retried";
+
+    private static final Set<String> OURS = Set.of(REASON, DETAIL, TOPIC, PARTITION, OFFSET, LEFT_OUT, RETRIED);
+
+    private LetterHeaders() {}
+
+    static Optional<String> text(Headers headers, String name) {
+        var header = headers.lastHeader(name);
+        return header == null || header.value() == null
+                ? Optional.empty()
+                : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
+    }
+
+    static Optional<Long> number(Headers headers, String name) {
+        return text(headers, name).filter(text -> text.matches("\\d{1,18}")).map(Long::valueOf);
+    }
+
+    /// What the message had before it died; bytes and order as they were.
+    static Headers original(Headers headers) {
+        var original = new RecordHeaders();
+        for (var header : headers) {
+            if (!OURS.contains(header.key())) {
+                original.add(header);
+            }
+        }
+        return original;
+    }
+
+    /// For people; of a name that is there twice, the last.
+    static SortedMap<String, String> shown(Headers headers) {
+        var shown = new TreeMap<String, String>();
+        for (var header : original(headers)) {
+            text(headers, header.key()).ifPresent(text -> shown.put(header.key(), text));
+        }
+        return shown;
+    }
+
+    static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
