@@ -44,7 +44,8 @@ public final class BuildReport {
             case Outcome.Repeated() -> LOG.infof("shard was sealed before event=%s shard=%s", event, ref);
             case Outcome.Dropped(var why) -> LOG.infof("shard dropped event=%s shard=%s why=%s", event, ref, why);
             case Outcome.Dead(var reason, var detail) ->
-                LOG.errorf("shard not built event=%s shard=%s reason=%s detail=%s", event, ref, reason.wireName(), detail);
+                LOG.errorf(
+                        "shard not built event=%s shard=%s reason=%s detail=%s", event, ref, reason.wireName(), detail);
         }
     }
 

@@ -103,9 +103,7 @@ public final class BuildShard {
 
     private Standing standing(String what, ShardPlanned planned) throws DeadShardException {
         return attempts.settled(
-                what,
-                standing -> !(standing instanceof Standing.BeingPlanned),
-                () -> Standing.of(planned, metadata));
+                what, standing -> !(standing instanceof Standing.BeingPlanned), () -> Standing.of(planned, metadata));
     }
 
     private static Outcome beingPlanned() {

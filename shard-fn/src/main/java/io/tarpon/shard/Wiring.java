@@ -21,7 +21,8 @@ import java.util.random.RandomGenerator;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// Makes the parts from the configuration and ends them. At the first sign of shutdown the shards in work are abandoned:
+/// Makes the parts from the configuration and ends them. At the first sign of shutdown the shards in work are
+/// abandoned:
 /// nothing of them is visible, their offsets are not committed, and whoever gets the messages next builds them.
 @ApplicationScoped
 public class Wiring {
@@ -92,8 +93,7 @@ public class Wiring {
 
     @Produces
     @Singleton
-    BuildReport report(
-            MeterRegistry meters, @ConfigProperty(name = "mp.messaging.incoming.plans.topic") String topic) {
+    BuildReport report(MeterRegistry meters, @ConfigProperty(name = "mp.messaging.incoming.plans.topic") String topic) {
         return new BuildReport(meters, topic);
     }
 

@@ -10,12 +10,14 @@ import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.plan.PlannedSample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
@@ -27,11 +29,22 @@ final class BuildFixture implements AutoCloseable {
     final MetadataClient client = metadata.client();
     final ShardAssembly assembly = new ShardAssembly(new AssemblyLimits(2, 1 << 20, 1));
     final BuildShard build;
+    private final ShardAssembly otherAssembly = new ShardAssembly(new AssemblyLimits(2, 1 << 20, 1));
     private final DirectorySource source;
     private final Random random = new Random(3);
     volatile boolean stopping;
 
+    private final BuildShard.OpenSource elsewhere;
+
     BuildFixture(Path temp) throws IOException {
+        this(temp, reference -> {
+            throw new UnknownSourceException(reference, "no such source in this test");
+        });
+    }
+
+    /// @param elsewhere opens every source but the folder
+    BuildFixture(Path temp, BuildShard.OpenSource elsewhere) throws IOException {
+        this.elsewhere = elsewhere;
         folder = Files.createDirectories(temp.resolve("in"));
         store = new FaultyStore(DirectoryStore.open(temp.resolve("store")));
         source = new DirectorySource(folder);
@@ -39,11 +52,17 @@ final class BuildFixture implements AutoCloseable {
         build = new BuildShard(client, store, this::open, assembly, attempts, () -> stopping);
     }
 
+    /// What another process would build with: nothing shared but source, store and metadata-svc.
+    BuildShard other() {
+        var attempts = new Attempts(4, Duration.ofMillis(2), Duration.ofMillis(5), random, () -> stopping);
+        return new BuildShard(client, store, this::open, otherAssembly, attempts, () -> stopping);
+    }
+
     ObjectSource open(String reference) throws IOException {
         return switch (reference) {
             case "in" -> source;
             case "locked" -> new LockedSource();
-            case null, default -> throw new UnknownSourceException(reference, "no such source in this test");
+            case null, default -> elsewhere.open(reference);
         };
     }
 
@@ -80,7 +99,11 @@ final class BuildFixture implements AutoCloseable {
     }
 
     ShardPlanned planned(String reference) throws IOException {
-        var planned = Folders.plan(store, Folders.ref(0), reference, Folders.samples(source));
+        return planned(reference, Folders.samples(source));
+    }
+
+    ShardPlanned planned(String reference, List<PlannedSample> samples) throws IOException {
+        var planned = Folders.plan(store, Folders.ref(0), reference, samples);
         metadata.planned(planned);
         return planned;
     }
@@ -90,6 +113,7 @@ final class BuildFixture implements AutoCloseable {
         client.close();
         metadata.close();
         assembly.close();
+        otherAssembly.close();
         store.close();
     }
 }

@@ -2,12 +2,9 @@ package io.tarpon.shard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.SmallRyeConfigBuilder;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.store.ObjectSource;
-import io.tarpon.store.Sources;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import io.tarpon.wire.plan.PlannedSample;
@@ -22,10 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -66,8 +61,8 @@ public final class LinkBench {
                 "--request-latency-ms",
                 Integer.toString(latencyMillis));
         putObjects(s3, objects);
-        try (var near = sources(s3);
-                var far = sources(link)) {
+        try (var near = S3Sources.at(s3);
+                var far = S3Sources.at(link)) {
             var samples = new ArrayList<>(Folders.samples(near.open("raw")));
             Collections.shuffle(samples, new Random(7));
             double one = oneConnection(far.open("raw"), samples.subList(0, ONE_CONNECTION_OBJECTS));
@@ -141,24 +136,6 @@ public final class LinkBench {
                 }
             }
         }
-    }
-
-    private static Sources sources(int port) {
-        var values = new HashMap<>(Map.of(
-                "tarpon.token-file", "/nowhere",
-                "tarpon.shard.parallel", "2",
-                "tarpon.sources.raw.kind", "s3",
-                "tarpon.sources.raw.endpoint", "http://127.0.0.1:" + port,
-                "tarpon.sources.raw.bucket", "raw",
-                "tarpon.sources.raw.access-key-id", "any",
-                "tarpon.sources.raw.secret-access-key", "any"));
-        var config = new SmallRyeConfigBuilder()
-                .addDiscoveredConverters()
-                .withMapping(ShardConfig.class)
-                .withSources(new PropertiesConfigSource(values, "bench", 100))
-                .build()
-                .getConfigMapping(ShardConfig.class);
-        return new Sources(config);
     }
 
     private int start(String module, String main, String... args) throws IOException {

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -38,6 +39,9 @@ public final class MetadataStandIn implements AutoCloseable {
 
     public final Map<String, ShardRecord> shards = new ConcurrentHashMap<>();
     public final List<String> failReasons = new CopyOnWriteArrayList<>();
+
+    /// The `traceparent` of every command, `none` where it had none.
+    public final List<String> traces = new CopyOnWriteArrayList<>();
 
     /// So many of the next requests whose path ends with `faultyPath` are answered 503.
     public final AtomicInteger unavailable = new AtomicInteger();
@@ -114,6 +118,7 @@ public final class MetadataStandIn implements AutoCloseable {
 
     private Object answer(HttpExchange exchange, String path, byte[] body) throws IOException {
         if (!exchange.getRequestMethod().equals("GET")) {
+            traces.add(Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("traceparent"), "none"));
             new WriteToken(refusing ? "another-token-of-the-tests" : TOKEN)
                     .check(exchange.getRequestHeaders().getFirst("Authorization"));
         }

@@ -17,7 +17,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 
 /// Records of `tarpon.plans`: one at a time of each partition, in order, and `tarpon.shard.parallel` at a time in all,
-/// each by a consumer of its own, so that nothing is fetched long before it is built. A record is acknowledged when this method returns: its shard is
+/// each by a consumer of its own, so that nothing is fetched long before it is built. A record is acknowledged when
+/// this method returns: its shard is
 /// sealed, was sealed, is unwanted, or its
 /// bytes are in the dead letters. Poison is one of these, so it never holds up its partition. What throws stays
 /// uncommitted: the process

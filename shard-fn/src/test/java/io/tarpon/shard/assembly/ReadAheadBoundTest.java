@@ -9,6 +9,7 @@ import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.ObjectKeys;
+import io.tarpon.wire.index.ShardIndex;
 import io.tarpon.wire.plan.PlanReader;
 import io.tarpon.wire.plan.PlannedMember;
 import io.tarpon.wire.plan.PlannedSample;
@@ -18,35 +19,46 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReadAheadBoundTest {
-    private static final AssemblyLimits LIMITS = new AssemblyLimits(3, 1 << 20, 1);
-
     @TempDir
     Path temp;
 
-    @Test
-    void aSlowStoreStopsReadersAtTheLimit() throws Exception {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void aSlowStoreStopsTheReadersOfAllShardsTogetherAtTheLimit(int shards) throws Exception {
+        var limits = new AssemblyLimits(3, 1 << 20, shards);
         var source = new CountingSource();
         try (var store = DirectoryStore.open(temp);
-                var assembly = new ShardAssembly(LIMITS)) {
+                var assembly = new ShardAssembly(limits);
+                var writers = Executors.newFixedThreadPool(shards)) {
             Folders.plan(store, Folders.ref(0), "in", samples());
             var plan = store.read(ObjectKeys.plan(Folders.ref(0)), 1 << 20);
-            assembly.assemble(
+            Callable<ShardIndex> build = () -> assembly.assemble(
                     new PlanReader("x", new ByteArrayInputStream(plan)), source, source.slowUpload(), () -> false);
+            var digests = new HashSet<String>();
+            for (var built : writers.invokeAll(Collections.nCopies(shards, build))) {
+                digests.add(built.get().shardSha256());
+            }
+            assertThat(digests).hasSize(1);
         }
-        assertThat(source.mostAhead.get()).isGreaterThan(LIMITS.readAheadBytes() / 2);
-        assertThat(source.mostAhead.get()).isLessThanOrEqualTo(LIMITS.readAheadBytes());
-        assertThat(source.mostAtOnce.get()).isBetween(2, LIMITS.readers());
+        assertThat(source.mostAhead.get()).isGreaterThan(limits.readAheadBytes() / 2);
+        assertThat(source.mostAhead.get()).isLessThanOrEqualTo(limits.readAheadBytes());
+        assertThat(source.mostAtOnce.get()).isBetween(2, limits.readers());
     }
 
     /// Small members and, now and then, one of several segments.

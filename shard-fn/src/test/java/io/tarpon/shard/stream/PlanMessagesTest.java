@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.shard.DeadReason;
 import io.tarpon.shard.Folders;
+import io.tarpon.shard.Outcome;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.event.Events;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -106,6 +109,87 @@ class PlanMessagesTest {
     }
 
     @Test
+    void asManyShardsAreInWorkAsConfiguredAndNoMore() throws Exception {
+        at.metadata().seals.drainPermits();
+        var shards = new ArrayList<ShardPlanned>();
+        for (int partition = 0; partition < Surroundings.PARTITIONS; partition++) {
+            var planned = planned(10 + partition);
+            shards.add(planned);
+            send(partition, planned.ref().path(), event(planned));
+        }
+        Eventually.holds("two in work", () -> at.metadata().seals.getQueueLength() == 2);
+        Eventually.holdsFor(
+                Duration.ofSeconds(1), "no third", () -> at.metadata().seals.getQueueLength() == 2);
+        at.metadata().seals.release(1_000_000);
+        for (var planned : shards) {
+            Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+        }
+    }
+
+    @Test
+    void aRebalanceInTheMiddleOfABuildLeavesOneShardAndLosesNoOffset() throws Exception {
+        var planned = planned(20);
+        int letters = deadLetters().size();
+        at.metadata().seals.drainPermits();
+        long end = send(planned.ref().path(), event(planned)) + 1;
+        Eventually.holds("seal asked for", at.metadata().seals::hasQueuedThreads);
+        try (var admin = Admin.create(Map.of("bootstrap.servers", at.bootstrap()))) {
+            // Every consumer is put out and comes back: what is in work is handed out again.
+            admin.removeMembersFromConsumerGroup("shard-fn", new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+            Eventually.holds(
+                    "all back",
+                    () ->
+                            admin
+                                            .describeConsumerGroups(List.of("shard-fn"))
+                                            .all()
+                                            .get()
+                                            .get("shard-fn")
+                                            .members()
+                                            .stream()
+                                            .mapToInt(member -> member.assignment()
+                                                    .topicPartitions()
+                                                    .size())
+                                            .sum()
+                                    == Surroundings.PARTITIONS);
+        }
+        at.metadata().seals.release(1_000_000);
+        Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+        Eventually.holds("committed", () -> committed() == end);
+
+        var after = planned(21);
+        send(after.ref().path(), event(after));
+        Eventually.holds("the next is built", () -> at.metadata().isSealed(after.ref()));
+        assertThat(deadLetters()).hasSize(letters);
+        assertThat(at.metadata().failReasons).noneMatch(reason -> reason.contains("shard-000020"));
+    }
+
+    @Test
+    void theTraceOfTheUploadGoesOnToTheSeal() throws Exception {
+        var planned = planned(30);
+        var parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        var envelope = new Events.Envelope("demo/v1-30", "/ingest-fn", Instant.EPOCH, Optional.of(parent));
+        send(planned.ref().path(), Events.encode(envelope, planned));
+        Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+
+        assertThat(at.metadata().traces).contains(parent);
+    }
+
+    @Test
+    void whatCanBeCountedShowsFromTheStart() throws Exception {
+        var found = metrics();
+        for (var result : Outcome.RESULTS) {
+            assertThat(found).contains("tarpon_shard_built_total{result=\"" + result + "\"}");
+        }
+        for (var reason : DeadReason.values()) {
+            assertThat(found)
+                    .contains("tarpon_dead_letters_total{reason=\"" + reason.wireName() + "\",topic=\"tarpon.plans\"}");
+        }
+        assertThat(found).contains("tarpon_shard_build_seconds_count");
+    }
+
+    @Test
     void aRequestOfTwoLengthsIsRefused() throws Exception {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), http.getPort())) {
             socket.getOutputStream()
@@ -141,9 +225,13 @@ class PlanMessagesTest {
     }
 
     private long send(String key, byte[] value) throws Exception {
+        return send(PLANS.partition(), key, value);
+    }
+
+    private long send(int partition, String key, byte[] value) throws Exception {
         var config = Map.<String, Object>of("bootstrap.servers", at.bootstrap(), "acks", "all");
         try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
-            var record = new ProducerRecord<>(PLANS.topic(), PLANS.partition(), key.getBytes(UTF_8), value);
+            var record = new ProducerRecord<>(PLANS.topic(), partition, key.getBytes(UTF_8), value);
             return producer.send(record).get().offset();
         }
     }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// this test run alone.
 public final class Surroundings implements QuarkusTestResourceLifecycleManager {
     static final String TOPIC = "tarpon.plans";
+    static final int PARTITIONS = 4;
     private static final Path BROKER = Path.of("..", "local-servers", "kafka", "target");
 
     private @Nullable Path temp;
@@ -88,7 +89,7 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
         command.add(BROKER.resolve("lib") + "/*:" + BROKER.resolve("local-servers-kafka.jar") + ":"
                 + BROKER.resolve("classes"));
         command.addAll(List.of("io.tarpon.servers.kafka.KafkaBroker", "--data-dir", data.toString(), "--port", "0"));
-        command.addAll(List.of("--topic", TOPIC + ":1", "--topic", TOPIC + ".dlq:1"));
+        command.addAll(List.of("--topic", TOPIC + ":" + PARTITIONS, "--topic", TOPIC + ".dlq:1"));
         var errors = Redirect.to(data.resolveSibling("broker.log").toFile());
         broker = new ProcessBuilder(command).redirectError(errors).start();
         var ready = broker.inputReader(UTF_8).readLine();
