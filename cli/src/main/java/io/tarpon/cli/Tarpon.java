@@ -1,5 +1,6 @@
 package io.tarpon.cli;
 
+import io.tarpon.cli.command.Bench;
 import io.tarpon.cli.command.Cancel;
 import io.tarpon.cli.command.Cat;
 import io.tarpon.cli.command.Chaos;
@@ -52,12 +53,15 @@ import picocli.CommandLine.Command;
             Rm.class,
             Gc.class,
             Dlq.class,
-            Chaos.class
+            Chaos.class,
+            Bench.class
         })
 public final class Tarpon {
     private Tarpon() {}
 
     public static void main(String[] arguments) {
+        // The AWS SDK logs by it, to nowhere here, and need not say so.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         System.exit(run(arguments));
     }
 

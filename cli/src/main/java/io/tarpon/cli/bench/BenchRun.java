@@ -1,0 +1,145 @@
+package io.tarpon.cli.bench;
+
+import io.tarpon.cli.CommandFailure;
+import io.tarpon.cli.Interruption;
+import io.tarpon.cli.bench.BenchDocument.Machine;
+import io.tarpon.cli.bench.disk.MachineFacts;
+import io.tarpon.cli.bench.disk.WorkFolder;
+import io.tarpon.cli.console.Console;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One run of the benchmarks: each measures, then stops what it started; one that fails is reported and costs only its
+/// own
+/// rows. That a goal is missed is no failure.
+public final class BenchRun {
+    private static final Set<String> GOOD_CONTROL = Set.of("reno", "cubic");
+
+    private final Console console;
+    private final BenchSettings settings;
+    private final Path product;
+    private final Set<String> selected;
+    private final List<BenchRow> rows = new ArrayList<>();
+    private boolean failed;
+
+    public BenchRun(Console console, BenchSettings settings, Path product, Set<String> selected) {
+        this.console = console;
+        this.settings = settings;
+        this.product = product;
+        this.selected = selected;
+    }
+
+    /// Returns the exit code.
+    public int run() {
+        var machine = machine();
+        var tools = Bench.Tools.find();
+        try (var interruption = Interruption.open()) {
+            try (var work = WorkFolder.in(settings.folder())) {
+                console.note("everything is kept in " + work.path() + " and deleted at the end");
+                run(new Bench(console, settings, work, product, tools));
+            } finally {
+                interruption.calm();
+            }
+        }
+        var document = new BenchDocument(machine, versions(tools), rows);
+        console.document(document);
+        BenchView.header(document).forEach(console::line);
+        console.table(BenchView.table(rows));
+        return failed ? CommandFailure.FAILED : 0;
+    }
+
+    private void run(Bench bench) {
+        measure(Set.of(BenchNames.HOT, BenchNames.RANDOM, BenchNames.REMOTE, BenchNames.SLOW), () -> read(bench));
+        measure(Set.of(BenchNames.COLD), () -> rows.addAll(ColdRows.cold(bench)));
+        measure(Set.of(BenchNames.FILES), () -> rows.addAll(FileIngestRows.files(bench)));
+        measure(Set.of(BenchNames.S3), () -> rows.addAll(S3IngestRows.s3(bench)));
+        measure(
+                Set.of(BenchNames.LOOKUPS, BenchNames.COMMITS),
+                () -> rows.addAll(MetadataRows.metadata(bench, selected)));
+    }
+
+    private void read(Bench bench) throws IOException {
+        try (var lab = ReadLab.open(bench)) {
+            var reads = new ReadRows(bench, lab);
+            one(BenchNames.HOT, reads::hot);
+            one(BenchNames.RANDOM, reads::random);
+            one(BenchNames.REMOTE, reads::remote);
+            one(BenchNames.SLOW, new SlowRows(bench, lab)::slow);
+        }
+    }
+
+    private interface Rows {
+        List<BenchRow> measure() throws IOException;
+    }
+
+    private void one(String name, Rows benchmark) {
+        measure(Set.of(name), () -> {
+            console.note(name);
+            rows.addAll(benchmark.measure());
+        });
+    }
+
+    private interface Measuring {
+        void run() throws IOException;
+    }
+
+    /// Whoever was interrupted goes on with nothing.
+    private void measure(Set<String> names, Measuring benchmarks) {
+        if (names.stream().noneMatch(selected::contains)) {
+            return;
+        }
+        try {
+            benchmarks.run();
+        } catch (IOException | CommandFailure e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw CommandFailure.failed("interrupted", "");
+            }
+            failed = true;
+            console.error(String.join(", ", names.stream().sorted().toList()) + ": " + reason(e), "");
+        }
+    }
+
+    private static String reason(Exception e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    private LinkedHashMap<String, @Nullable String> versions(Bench.Tools tools) {
+        var versions = new LinkedHashMap<String, @Nullable String>();
+        versions.put("tarpon", "0.1.0");
+        versions.put("jdk", Runtime.version().toString());
+        tools.all().forEach(tool -> versions.put(tool.name(), tool.version()));
+        return versions;
+    }
+
+    private Machine machine() {
+        var control = MachineFacts.congestionControl();
+        var cores = Runtime.getRuntime().availableProcessors();
+        var load = MachineFacts.load();
+        var warnings = new ArrayList<String>();
+        if (!GOOD_CONTROL.contains(control)) {
+            warnings.add(
+                    "TCP runs under " + control + ": on loopback that measures its timers. Not for figures to keep; "
+                            + "try as root, or: unshare -Urn");
+        }
+        if (load > cores / 2.0) {
+            warnings.add("other programs kept the machine busy when this run began");
+        }
+        if (settings.quick()) {
+            warnings.add("a quick run: little data, short runs");
+        }
+        return new Machine(
+                cores,
+                MachineFacts.cpu(),
+                MachineFacts.memoryBytes(),
+                System.getProperty("os.version"),
+                control,
+                settings.ownNamespace(),
+                load,
+                warnings);
+    }
+}

@@ -1,0 +1,37 @@
+package io.tarpon.cli.bench.lab;
+
+import io.tarpon.cli.cluster.Member;
+import java.util.ArrayList;
+import java.util.Map;
+
+/// Settings of a service of the cluster, changed in the command that starts it.
+public final class MemberSettings {
+    private MemberSettings() {}
+
+    /// The same service with these system properties, instead of or beside its own.
+    public static Member with(Member member, Map<String, String> settings) {
+        var command = new ArrayList<>(member.command());
+        settings.keySet().forEach(key -> command.removeIf(argument -> argument.startsWith("-D" + key + "=")));
+        int jar = command.indexOf("-jar");
+        if (jar < 0) {
+            throw new IllegalArgumentException(member.name() + " is not started from a jar");
+        }
+        settings.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(setting ->
+                        command.add(command.indexOf("-jar"), "-D" + setting.getKey() + "=" + setting.getValue()));
+        return Member.of(member.name(), member.url(), command, member.environment());
+    }
+
+    /// A second process of the same service, under its own name, at its own port and with its own log.
+    public static Member twin(Member member, String name, int port) {
+        var log = member.command().stream()
+                .filter(argument -> argument.startsWith("-Dquarkus.log.file.path="))
+                .findFirst()
+                .map(argument ->
+                        argument.substring(argument.indexOf('=') + 1).replace(member.name() + ".log", name + ".log"))
+                .orElseThrow(() -> new IllegalArgumentException(member.name() + " has no log"));
+        var twin = with(member, Map.of("quarkus.http.port", Integer.toString(port), "quarkus.log.file.path", log));
+        return Member.of(name, "http://" + member.host() + ":" + port, twin.command(), member.environment());
+    }
+}
