@@ -41,7 +41,7 @@ public interface IngestConfig extends SourcesConfig {
         String spoolDir();
 
         /// Bytes that scratch files may have together; 1 MiB or more. A plan takes 110 bytes
-        /// and more for each object.
+        /// and more for each object, one that grows from a parent up to 160.
         @WithDefault("8G")
         MemorySize spoolCapacity();
 
@@ -50,7 +50,7 @@ public interface IngestConfig extends SourcesConfig {
         MemorySize sortMemory();
 
         /// Shards one version may have; 1 to 200,000, which is what metadata-svc takes. A plan keeps about 200 bytes
-        /// of heap for each.
+        /// of heap for each, and as much again for each of its parent.
         @WithDefault("50000")
         int maxShards();
 

@@ -6,7 +6,6 @@ import io.tarpon.ingest.growth.Parent;
 import io.tarpon.ingest.growth.ParentPlan;
 import io.tarpon.ingest.growth.ShardChanges;
 import io.tarpon.ingest.plan.SplitLayout;
-import io.tarpon.ingest.record.SampleRecord;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.metadata.PlannedShard;
@@ -95,10 +94,9 @@ final class StandingShards {
             int place = 0;
             for (var next = was.next(); next.isPresent(); next = was.next()) {
                 var change = cursor.at(split, shard.number(), place++);
-                if (change.isEmpty()) {
-                    plan.add(next.get());
-                } else if (change.get().now() instanceof SampleRecord now) {
-                    plan.add(plans.planned(now));
+                var now = change.isEmpty() ? next : change.get().sample().map(plans::planned);
+                if (now.isPresent()) {
+                    plan.add(now.get());
                 }
             }
             return plan.finish();

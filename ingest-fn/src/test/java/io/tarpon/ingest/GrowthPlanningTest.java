@@ -3,63 +3,17 @@ package io.tarpon.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tarpon.ingest.VersionPlanning.Outcome;
-import io.tarpon.ingest.disk.SpoolArea;
-import io.tarpon.ingest.upload.Upload;
-import io.tarpon.store.SourceObject;
-import io.tarpon.wire.DatasetName;
-import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
-import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
-import io.tarpon.wire.metadata.BeginVersion;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.plan.PlannedSample;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/// Growth as the whole use case: what is announced, what is kept, what is refused and why.
-class GrowthPlanningTest {
-    private static final DatasetName DEMO = new DatasetName("demo");
-    private static final SpecOverrides GROW = grow("auto", 16_384, 1);
-
-    @TempDir
-    Path folder;
-
-    private final KeptMessages topic = new KeptMessages();
-    private final OneSource sources = new OneSource(OneSource.HUNDRED);
-    private final MemoryStore store = new MemoryStore();
-    private SmallMetadata metadata;
-    private MetadataClient client;
-    private VersionPlanning planning;
-
-    @BeforeEach
-    void start() throws Exception {
-        metadata = new SmallMetadata();
-        client = new MetadataClient(metadata.url(), SmallMetadata.TOKEN);
-        planning = planning(Duration.ofSeconds(10));
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        metadata.close();
-        store.close();
-    }
-
+/// Growth as the whole use case: what is kept, what is built again, what is new, and what is announced of it.
+class GrowthPlanningTest extends GrowthFixture {
     @Test
     void withoutAParentEverythingIsPlannedAnew() throws Exception {
         plan("r1", GROW);
@@ -202,53 +156,11 @@ class GrowthPlanningTest {
     }
 
     @Test
-    void anotherSourceThanTheParentsFailsTheVersion() throws Exception {
-        sealFirst();
-        var other = new Upload(
-                "r2", "/test", Optional.empty(), Optional.empty(), new DatasetUploaded("pictures", DEMO, GROW, false));
-        planning.plan(other);
-        assertThat(metadata.version("v2").reason())
-                .isEqualTo("cannot grow from demo/v1: it was made from the source photos, and this one is pictures;"
-                        + " ingest without --grow");
-    }
-
-    @Test
-    void otherSplitsThanTheParentsFailTheVersion() throws Exception {
-        sealFirst();
-        plan("r2", grow("train=0.5,val=0.5", 16_384, 1));
-        assertThat(metadata.version("v2").reason())
-                .contains("cannot grow from demo/v1", "'auto'", "'train=0.5,val=0.5'", "ingest without --grow");
-    }
-
-    @Test
     void sharesWrittenInAnotherOrderAreTheSame() throws Exception {
         plan("r1", grow("train=0.5,val=0.5", 16_384, 1));
         metadata.sealAll("v1");
         plan("r2", grow("val=0.5,train=0.5", 16_384, 1));
         assertThat(metadata.version("v2").sameAs()).isEqualTo(new VersionId(1));
-    }
-
-    @Test
-    void foldersThatMakeOtherSplitsFailTheVersionNamingAFile() throws Exception {
-        sources.objects = files("train/a.jpg", "train/b.jpg", "val/c.jpg");
-        sealFirst();
-        sources.objects = and(sources.objects, "extra/d.jpg");
-        plan("r2", GROW);
-        assertThat(metadata.version("v2").reason())
-                .contains("cannot grow from demo/v1", "train/", "is in split train there as sample ")
-                .contains("would now be in split train as sample train/")
-                .endsWith("; ingest without --grow");
-        assertThat(topic.messages).isEmpty();
-        assertThat(planFiles("v2")).isEmpty();
-    }
-
-    @Test
-    void foldersThatBecomeSplitsFailTheVersionNamingAFile() throws Exception {
-        sources.objects = files("a.jpg", "b.jpg");
-        sealFirst();
-        sources.objects = and(sources.objects, "val/c.jpg");
-        plan("r2", GROW);
-        assertThat(metadata.version("v2").reason()).contains("would now be left out (outside-splits)");
     }
 
     @Test
@@ -264,45 +176,6 @@ class GrowthPlanningTest {
     }
 
     @Test
-    void aSourceThatLostEverySampleFailsTheVersion() throws Exception {
-        sealFirst();
-        sources.objects = files("README");
-        plan("r2", GROW);
-        assertThat(metadata.version("v2").reason()).isEqualTo("no-samples");
-    }
-
-    @Test
-    void aDamagedPlanOfTheParentFailsTheVersionNamingIt() throws Exception {
-        sealFirst();
-        var key = planFiles("v1").get(4);
-        var text = new String(store.read(key, 1 << 20), StandardCharsets.UTF_8);
-        for (var damaged : List.of(
-                text.replaceFirst("\"etag\":\"e\"", "\"etag\":\"f\""),
-                text.substring(0, text.length() / 2),
-                "TARPON-PLAN 2\n",
-                text + "{}")) {
-            store.write(key, damaged.getBytes(StandardCharsets.UTF_8));
-            int number = metadata.count() + 1;
-            plan("r" + number, GROW);
-            assertThat(metadata.version("v" + number).reason())
-                    .contains("cannot grow from demo/v1", key, "ingest without --grow");
-        }
-        store.delete(key);
-        plan("gone", GROW);
-        assertThat(metadata.version("v" + metadata.count()).reason()).contains(key, "not in the store any more");
-    }
-
-    @Test
-    void aParentThatWasRemovedMeanwhileFailsTheVersion() throws Exception {
-        sealFirst();
-        var spec = upload("r2", GROW, false).from("photos").specification(Optional.empty());
-        client.begin(DEMO, new BeginVersion("r2", spec));
-        metadata.end("v1", VersionState.REMOVED);
-        plan("r2", GROW);
-        assertThat(metadata.version("v2").reason()).contains("cannot grow from demo/v1", "was removed");
-    }
-
-    @Test
     void theMultipleCountsAllShardsOfASplitTogether() throws Exception {
         plan("r1", grow("none", 16_384, 4));
         metadata.sealAll("v1");
@@ -312,29 +185,6 @@ class GrowthPlanningTest {
         plan("r2", grow("none", 16_384, 4));
         assertThat(topic.messages).as("one would do").hasSize(4);
         assertThat(shards("v2")).isEqualTo(shards("v1") + 4);
-    }
-
-    @Test
-    void aMultipleThatCannotBeMetFailsTheVersion() throws Exception {
-        plan("r1", grow("none", 16_384, 4));
-        metadata.sealAll("v1");
-        sources.objects = and(OneSource.HUNDRED, "n/1.jpg");
-        plan("r2", grow("none", 16_384, 4));
-        assertThat(metadata.version("v2").reason())
-                .contains("split train: " + shards("v1") + " shards of the parent stay, and 1 new samples cannot fill")
-                .contains("multiple of 4", "ingest without --grow");
-        assertThat(planFiles("v2")).isEmpty();
-    }
-
-    @Test
-    void aShardThatIsEmptiedCanBreakTheMultiple() throws Exception {
-        plan("r1", grow("none", 16_384, 4));
-        metadata.sealAll("v1");
-        for (var sample : samples("v1", shard(1))) {
-            sample.members().forEach(member -> remove(member.sourceKey()));
-        }
-        plan("r2", grow("none", 16_384, 4));
-        assertThat(metadata.version("v2").reason()).contains("0 new samples cannot fill");
     }
 
     @Test
@@ -368,86 +218,5 @@ class GrowthPlanningTest {
         assertThat(metadata.version("v2").parent()).isEqualTo(first.parent());
         assertThat(topic.shards()).containsExactly("demo/v2/train/" + shard(shards("v1")));
         assertThat(planFiles("v2")).as("shard 2 is kept this time").hasSize(1);
-    }
-
-    private void plan(String id, SpecOverrides spec) throws IOException {
-        assertThat(planning.plan(upload(id, spec, false))).isEqualTo(new Outcome.Done());
-    }
-
-    private void sealFirst() throws IOException {
-        plan("r1", GROW);
-        metadata.sealAll("v1");
-        topic.messages.clear();
-    }
-
-    private void replace(String key, long size, String etag) {
-        var objects = new ArrayList<>(sources.objects);
-        objects.replaceAll(held -> held.key().equals(key) ? SourceObject.file(key, size, etag) : held);
-        assertThat(objects).isNotEqualTo(sources.objects);
-        sources.objects = objects;
-    }
-
-    private void remove(String key) {
-        var objects = new ArrayList<>(sources.objects);
-        assertThat(objects.removeIf(held -> held.key().equals(key))).isTrue();
-        sources.objects = objects;
-    }
-
-    private static List<SourceObject> files(String... keys) {
-        return Stream.of(keys).sorted().map(OneSource::file).toList();
-    }
-
-    private static List<SourceObject> and(List<SourceObject> objects, String... keys) {
-        var all = new ArrayList<>(objects);
-        all.addAll(files(keys));
-        return all;
-    }
-
-    private static SpecOverrides grow(String splits, long shardBytes, int multipleOf) {
-        return new SpecOverrides(splits, shardBytes, multipleOf, null, null, true, null);
-    }
-
-    private int shards(String version) {
-        return metadata.version(version).splits().getFirst().shards();
-    }
-
-    private static String shard(int number) {
-        return "shard-%06d".formatted(number);
-    }
-
-    private List<String> keys(String version, String shard) throws IOException {
-        return samples(version, shard).stream().map(PlannedSample::key).toList();
-    }
-
-    /// Of a shard that lies under its own version.
-    private List<PlannedSample> samples(String version, String shard) throws IOException {
-        var ref = ShardRef.parse("demo/" + version + "/train/" + shard);
-        return new PlanFiles(store, DEMO, ref.version()).samples(ref);
-    }
-
-    private List<String> planFiles(String version) throws IOException {
-        return keysOfStore().stream()
-                .filter(key -> key.startsWith("datasets/demo/" + version + "/plan/"))
-                .toList();
-    }
-
-    private List<String> keysOfStore() throws IOException {
-        return new PlanFiles(store, DEMO, new VersionId(1)).keys();
-    }
-
-    private VersionPlanning planning(Duration patience) throws IOException {
-        return new VersionPlanning(
-                client,
-                sources,
-                new PlanFreezing(store, new SpoolArea(folder.resolve("spool"), 64 << 20), 3 << 20, 1_000),
-                new VersionFiles(store),
-                new ShardMessages(client, topic, Clock.systemUTC()),
-                new Patience(patience, Duration.ofMillis(5), Duration.ofMillis(20)),
-                new SimpleMeterRegistry().counter("planned"));
-    }
-
-    private static Upload upload(String id, SpecOverrides spec, boolean force) {
-        return new Upload(
-                id, "/test", Optional.empty(), Optional.empty(), new DatasetUploaded("photos/", DEMO, spec, force));
     }
 }

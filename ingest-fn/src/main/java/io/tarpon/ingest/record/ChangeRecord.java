@@ -1,5 +1,6 @@
 package io.tarpon.ingest.record;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What a place in a shard of the parent holds from now on. Sorts by split, shard and place.
@@ -8,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// @param now the sample as it is in the new listing; null where it is gone
 public record ChangeRecord(
         int split, int shard, int place, @Nullable SampleRecord now) {
+
+    /// The sample as it is now; empty where it is gone.
+    public Optional<SampleRecord> sample() {
+        return Optional.ofNullable(now);
+    }
 
     public RecordBytes write(RecordBytes to) {
         to.clear().octet(split).fixed((long) shard << 32 | place).octet(now == null ? 0 : 1);

@@ -76,6 +76,69 @@ class ShardCutterTest {
     }
 
     @Test
+    void newShardsMakeAMultipleTogetherWithThoseThatStay() {
+        assertThat(beside(0, 100, 1)).isEqualTo(98);
+        assertThat(beside(5, 100, 1)).as("as few as hold them").isEqualTo(98);
+        assertThat(beside(5, 100, 4)).as("raised to 104").isEqualTo(99);
+        assertThat(beside(6, 98, 4)).as("raised to 104, a sample each").isEqualTo(98);
+        assertThat(beside(8, 3, 4)).as("four are more than three samples").isEqualTo(-1);
+        assertThat(beside(7, 3, 4))
+                .as("lowered to 8: two more would need four samples")
+                .isEqualTo(1);
+        assertThat(beside(8, 0, 4)).isZero();
+        assertThat(beside(7, 0, 4)).isEqualTo(-1);
+        assertThat(beside(0, 0, 4)).isZero();
+    }
+
+    @Test
+    void everyNumberOfNewShardsIsTheSmallestThatCanBe() {
+        for (int multipleOf = 1; multipleOf <= 6; multipleOf++) {
+            for (int standing = 0; standing <= 12; standing++) {
+                for (int samples = 0; samples <= 14; samples++) {
+                    assertThat(beside(standing, samples, multipleOf))
+                            .as("standing=%d samples=%d multiple=%d", standing, samples, multipleOf)
+                            .isEqualTo(tried(standing, samples, multipleOf));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shardsThatStayCountTowardsTheMost() {
+        var load = new ShardCount.Load(100, 100L << 10, 0, 0);
+        assertThat(ShardCount.beside(50, load, 1024, 1, 150).total()).isEqualTo(100);
+        assertThatThrownBy(() -> ShardCount.beside(51, load, 1024, 1, 150))
+                .hasMessageContaining("151 shards are more than the 150 of tarpon.ingest.max-shards");
+    }
+
+    /// For samples of 1,000 bytes in shards of 1,024; -1 where there is no such number.
+    private static int beside(int standing, int samples, int multipleOf) {
+        var load = new ShardCount.Load(samples, samples * 1000L, 0, 0);
+        try {
+            return ShardCount.beside(standing, load, 1024, multipleOf, MANY).total();
+        } catch (IllegalArgumentException e) {
+            assertThat(e).hasMessageContaining(Integer.toString(samples)).hasMessageContaining("multiple");
+            return -1;
+        }
+    }
+
+    /// The first that holds them within the size, else the most that there are samples for.
+    private static int tried(int standing, int samples, int multipleOf) {
+        int least = samples == 0 ? 0 : Math.ceilDiv(samples * 1000, 1024);
+        for (int shards = least; shards <= samples; shards++) {
+            if ((standing + shards) % multipleOf == 0) {
+                return shards;
+            }
+        }
+        for (int shards = Math.min(least, samples); shards >= Math.min(1, samples); shards--) {
+            if ((standing + shards) % multipleOf == 0) {
+                return shards;
+            }
+        }
+        return -1;
+    }
+
+    @Test
     void sharesOfAPetabyteDoNotOverflow() {
         long size = 7L << 30;
         long samples = 150_000;
