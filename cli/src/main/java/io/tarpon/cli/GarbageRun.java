@@ -6,7 +6,6 @@ import io.tarpon.wire.metadata.GarbageReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /// A collection of garbage that waits for what may be deleted in a moment: a version that was removed just now stays
 /// until no gateway can believe any more that it is there, and all of them until metadata-svc, just started, has heard
@@ -40,7 +39,7 @@ public final class GarbageRun {
         var deadline = Instant.now().plus(patience);
         var report = metadata.collectGarbage(false);
         try (var progress = console.progress("waiting for what was removed just now", patience.toSeconds())) {
-            while (report.waiting().stream().anyMatch(endsSoon())
+            while (report.waiting().stream().anyMatch(GarbageRun::endsSoon)
                     && Instant.now().isBefore(deadline)) {
                 progress.at(
                         patience.minus(Duration.between(Instant.now(), deadline))
@@ -53,8 +52,8 @@ public final class GarbageRun {
         return report;
     }
 
-    private static Predicate<GarbageReport.Waiting> endsSoon() {
-        return waiting -> SOON.contains(waiting.why());
+    private static boolean endsSoon(GarbageReport.Waiting waiting) {
+        return SOON.contains(waiting.why());
     }
 
     private static GarbageReport sum(GarbageReport before, GarbageReport now) {
