@@ -96,12 +96,27 @@ class S3SourceTest extends ObjectSourceContract {
 
     @Test
     void keysAreTakenVerbatim() throws Exception {
-        for (String key :
-                new String[] {"a b", "ü/é", "100%", "a%2Fb", "a+b", "q?x=1#f", "&<>\"'", "😀", "n".repeat(200), "tab\t"
-                }) {
+        var keys = List.of(
+                "a b",
+                "ü/é",
+                "100%",
+                "%zz",
+                "a%2Fb",
+                "a%252Fb",
+                "a+b",
+                "q?x=1#f",
+                "&<>\"'",
+                "😀",
+                "n".repeat(200),
+                "tab\t",
+                "new\nline",
+                "back\\slash",
+                "\u202Egpj.exe",
+                "a/".repeat(300) + "x");
+        for (String key : keys) {
             put(key, key.getBytes(UTF_8));
         }
-        assertThat(list()).hasSize(10);
+        assertThat(list()).extracting(SourceObject::key).containsExactlyInAnyOrderElementsOf(keys);
         for (SourceObject object : list()) {
             assertThat(open(object)).asString(UTF_8).isEqualTo(object.key());
         }
