@@ -20,6 +20,7 @@ import io.tarpon.wire.tar.Ustar;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +58,9 @@ public final class ByteBodies {
 
     /// Fails with a [TarponException].
     ///
-    /// @param base of absolute URLs, `http://host:port`
-    public CompletableFuture<Answer> open(ByteTarget target, String base) {
+    /// @param base of absolute URLs, `http://host:port`; asked for where it is needed, on the calling thread's
+    /// request
+    public CompletableFuture<Answer> open(ByteTarget target, Supplier<String> base) {
         if (target.version() == null) {
             return versions.latest(target.dataset())
                     .thenApply(version ->
@@ -70,13 +72,14 @@ public final class ByteBodies {
                                 .thenApply(body -> new Here(body, shards.versionName()))));
     }
 
-    private CompletableFuture<Body> body(ByteTarget target, VersionRecord version, SplitShards shards, String base) {
+    private CompletableFuture<Body> body(
+            ByteTarget target, VersionRecord version, SplitShards shards, Supplier<String> base) {
         var sealedAt = Objects.requireNonNull(version.sealedAt(), "a sealed version has a time");
         return switch (target.thing()) {
             case ByteTarget.Tar(var name) -> CompletableFuture.completedFuture(tar(shard(shards, name), sealedAt));
             case ByteTarget.Idx(var name) -> listBodies.idx(shard(shards, name), sealedAt);
-            case ByteTarget.Wids _ -> listBodies.wids(shards, base, sealedAt);
-            case ByteTarget.Urls _ -> listBodies.urls(shards, base, sealedAt);
+            case ByteTarget.Wids _ -> listBodies.wids(shards, base.get(), sealedAt);
+            case ByteTarget.Urls _ -> listBodies.urls(shards, base.get(), sealedAt);
             case ByteTarget.Ordinal(var ordinal, var extension) ->
                 sample(shards, ordinal).thenApply(found -> part(found, extension, sealedAt));
             case ByteTarget.Key(var key, var extension) ->

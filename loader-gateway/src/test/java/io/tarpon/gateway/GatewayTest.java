@@ -265,21 +265,6 @@ class GatewayTest {
         assertThat(head.status()).isEqualTo(status);
     }
 
-    /// Quarkus answers such a request before any route sees it.
-    @Test
-    void aPathThatIsNoUriIsRefused() throws IOException {
-        assertThat(RawClient.get(gateway, "/d/photos/v2/train/keys/%zz").status())
-                .isEqualTo(400);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"POST, " + SHARD, "DELETE, /d/photos/v2/train/samples/1", "POST, /v1/datasets"})
-    void anotherMethodIsNotAllowed(String method, String path) throws IOException {
-        var answer = RawClient.ask(gateway, method, path, "Content-Length: 0");
-        assertThat(answer.header("Allow")).isEqualTo("GET, HEAD");
-        assertProblem(answer, 405, "method-not-allowed");
-    }
-
     @Test
     void aFailedVersionSaysWhy() throws IOException {
         assertThat(RawClient.get(gateway, "/d/photos/v4/train/samples/0").text())
@@ -380,15 +365,6 @@ class GatewayTest {
         try (var client = new RawClient(gateway)) {
             client.write("GET " + SHARD + " " + request + "\r\n\r\n");
             assertThat(client.receive(false).body()).isEqualTo(SECOND.tar());
-            assertThat(client.isAtEnd()).isTrue();
-        }
-    }
-
-    @Test
-    void aRequestWithTwoEndsIsRefusedAndItsConnectionClosed() throws IOException {
-        try (var client = new RawClient(gateway)) {
-            client.write("GET " + SHARD + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n");
-            assertProblem(client.receive(false), 400, "bad-parameter");
             assertThat(client.isAtEnd()).isTrue();
         }
     }

@@ -37,7 +37,7 @@ public class ByteRoutes {
     void handle(HttpServerRequest request, String path) {
         try {
             var target = target(request, path);
-            open(request, target, publicUrl.base(request));
+            open(request, target);
         } catch (TarponException e) {
             meters.answered("bytes", Problems.answer(request, e));
         }
@@ -53,31 +53,26 @@ public class ByteRoutes {
         return TargetPath.parse(path);
     }
 
-    private void open(HttpServerRequest request, ByteTarget target, String base) {
+    private void open(HttpServerRequest request, ByteTarget target) {
         var route = target.thing().route();
-        var opened = bodies.open(target, base);
+        var opened = bodies.open(target, () -> publicUrl.base(request));
         if (opened.isDone()) {
-            var _ = opened.whenComplete((found, thrown) -> reply(request, route, base, found, thrown));
+            var _ = opened.whenComplete((found, thrown) -> reply(request, route, found, thrown));
             return;
         }
         Context context = Objects.requireNonNull(Vertx.currentContext());
-        var _ = opened.whenComplete(
-                (found, thrown) -> context.runOnContext(_ -> reply(request, route, base, found, thrown)));
+        var _ = opened.whenComplete((found, thrown) -> context.runOnContext(_ -> reply(request, route, found, thrown)));
     }
 
     private void reply(
-            HttpServerRequest request,
-            String route,
-            String base,
-            ByteBodies.@Nullable Answer found,
-            @Nullable Throwable thrown) {
+            HttpServerRequest request, String route, ByteBodies.@Nullable Answer found, @Nullable Throwable thrown) {
         if (request.response().closed()) {
             return;
         }
         try {
             switch (found) {
                 case null -> throw Objects.requireNonNull(thrown);
-                case ByteBodies.Elsewhere(var path) -> redirect(request, route, base + path);
+                case ByteBodies.Elsewhere(var path) -> redirect(request, route, publicUrl.base(request) + path);
                 case ByteBodies.Here(var body, var version) ->
                     answer.send(request, body, version, status -> meters.answered(route, status));
             }

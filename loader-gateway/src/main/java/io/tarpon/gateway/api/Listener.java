@@ -46,6 +46,8 @@ public class Listener {
             GatewayConfig config,
             @ConfigProperty(name = "quarkus.http.host") String host,
             @ConfigProperty(name = "quarkus.http.port") int port) {
+        // Vert.x reads it when its server is loaded, and then leaves requests alone that could become a web socket.
+        System.setProperty("vertx.disableWebsockets", "true");
         this.vertx = vertx;
         this.connections = connections;
         this.requests = requests;

@@ -9,14 +9,18 @@ import io.tarpon.gateway.target.TargetPath;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.RequestFraming;
 import io.tarpon.wire.http.TarponException;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /// Every request, first: refuses what is none, what two programs could read differently and what is too large; gives
@@ -24,6 +28,7 @@ import java.util.regex.Pattern;
 @ApplicationScoped
 public class Requests {
     private static final String NOWHERE = "none";
+    private static final int PORT_DIGITS = 5;
 
     /// What routers would tidy up, so that two paths would mean the same.
     private static final Pattern UNTIDY =
@@ -42,9 +47,7 @@ public class Requests {
     }
 
     void handle(HttpServerRequest request) {
-        var headers = request.headers();
-        var flaw = RequestFraming.flaw(
-                headers.getAll("Content-Length"), headers.getAll("Transfer-Encoding"), headers.getAll("Host"));
+        var flaw = flaw(request);
         if (flaw.isPresent()) {
             refuseAndEnd(request, TarponException.badParameter(flaw.get()));
         } else if (isRead(request) && hasBody(request)) {
@@ -69,6 +72,54 @@ public class Requests {
                                 "the headers are too long, over tarpon.gateway.max-headers";
                             default -> "not an HTTP request: " + Percent.printable(why.getMessage() + "");
                         }));
+    }
+
+    /// What two programs could read differently; the common case, a read with one Host and no body, is seen at
+    /// once.
+    private static Optional<String> flaw(HttpServerRequest request) {
+        var headers = request.headers();
+        var hosts = headers.getAll(HttpHeaders.HOST);
+        if (hosts.isEmpty() && request.version() == HttpVersion.HTTP_1_1) {
+            return Optional.of("the Host header is missing");
+        }
+        if (request.version() == null || headers.contains("")) {
+            return Optional.of("not an HTTP/1.0 or HTTP/1.1 request");
+        }
+        if (hosts.size() == 1 && !isHost(hosts.getFirst())) {
+            return Optional.of("the Host header is not a host and a port");
+        }
+        return RequestFraming.flaw(
+                headers.getAll(HttpHeaders.CONTENT_LENGTH), headers.getAll(HttpHeaders.TRANSFER_ENCODING), hosts);
+    }
+
+    /// A name or an address with or without a port, or nothing.
+    static boolean isHost(String text) {
+        var colon = text.startsWith("[") ? text.indexOf("]:") + 1 : text.indexOf(':');
+        var end = colon <= 0 ? text.length() : colon;
+        if (end < text.length() && !isPort(text, end + 1)) {
+            return false;
+        }
+        if (text.startsWith("[")) {
+            return text.charAt(end - 1) == ']'
+                    && all(text, 1, end - 1, c -> Character.digit(c, 16) >= 0 || c == ':' || c == '.');
+        }
+        return colon != 0
+                && all(text, 0, end, c -> c < 128 && Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_');
+    }
+
+    private static boolean isPort(String text, int from) {
+        return from < text.length()
+                && text.length() - from <= PORT_DIGITS
+                && all(text, from, text.length(), c -> c >= '0' && c <= '9');
+    }
+
+    private static boolean all(String text, int from, int to, IntPredicate allowed) {
+        for (int i = from; i < to; i++) {
+            if (!allowed.test(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void route(HttpServerRequest request) {
@@ -115,8 +166,8 @@ public class Requests {
     }
 
     private static boolean hasBody(HttpServerRequest request) {
-        var length = request.getHeader("Content-Length");
-        return length != null && !length.equals("0") || request.headers().contains("Transfer-Encoding");
+        var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        return length != null && !length.equals("0") || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
 
     private void refuse(HttpServerRequest request, TarponException why) {

@@ -56,4 +56,29 @@ class TrafficTest {
         assertThat(traffic.tryRunAhead()).isTrue();
         assertThat(traffic.tryRunAhead()).isFalse();
     }
+
+    @Test
+    void memoryBoundsTheResponsesWhateverIsConfigured() {
+        var small = new Traffic(
+                10_000, 96 << 20, new Traffic.Memory(64 << 20, 64 << 20), Patience.UNLIMITED, traffic.meters());
+        assertThat(small.maxReads()).isBetween(100, 500);
+        assertThat(small.maxReads() * (96L << 10)).isLessThan(64 << 20);
+        assertThat(small.maxReads() * (24L << 10)).isLessThan(64 << 18);
+        for (int i = 0; i < small.maxReads(); i++) {
+            assertThat(small.enter()).isTrue();
+        }
+        assertThat(small.enter()).isFalse();
+    }
+
+    @Test
+    void patienceEndsEarlierWhenThereAreMany() {
+        var patience = new Patience(Duration.ofMinutes(30), Duration.ofSeconds(30), 0);
+        var some = new Traffic(8, BUFFERS, MEMORY, patience, traffic.meters());
+        for (int i = 0; i < 6; i++) {
+            assertThat(some.enter()).isTrue();
+            assertThat(some.stall()).isEqualTo(Duration.ofMinutes(30));
+        }
+        assertThat(some.enter()).isTrue();
+        assertThat(some.stall()).isEqualTo(Duration.ofSeconds(30));
+    }
 }
