@@ -32,7 +32,7 @@ class CrashTest {
     Path folder;
 
     /// The steps of a write in their order; each leaves what those before it did.
-    private enum Step {
+    enum Step {
         NOTHING,
         TEMPORARY_CREATED,
         HEADER_TORN,

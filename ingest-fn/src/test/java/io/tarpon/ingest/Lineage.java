@@ -33,9 +33,9 @@ final class Lineage {
         this.spec = spec;
     }
 
-    /// @param parent what it may grow from, as planning sees it
     /// @param homes where each shard's plan lies
     record Made(FrozenPlan plan, VersionId version, Map<Place, ShardRef> homes) {
+        /// What the next one may grow from, as planning sees it.
         Parent parent() {
             var splits = new ArrayList<Parent.Split>();
             for (var split : plan.splits()) {

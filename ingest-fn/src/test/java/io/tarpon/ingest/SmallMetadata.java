@@ -249,7 +249,7 @@ final class SmallMetadata implements AutoCloseable {
         return versions.values().stream()
                 .filter(held -> held.state() == VersionState.SEALED)
                 .map(VersionRecord::version)
-                .max(Comparator.comparing(VersionId::number))
+                .max(Comparator.comparingInt(VersionId::number))
                 .orElse(null);
     }
 

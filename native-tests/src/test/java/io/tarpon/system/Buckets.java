@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import javax.crypto.Mac;
@@ -99,7 +101,7 @@ final class Buckets {
         }
     }
 
-    private String authorization(String method, URI uri, String stamp, TreeMap<String, String> signed) {
+    private String authorization(String method, URI uri, String stamp, Map<String, String> signed) {
         var names = String.join(";", signed.keySet());
         var headers = new StringBuilder();
         signed.forEach(
@@ -107,15 +109,15 @@ final class Buckets {
         var query = uri.getRawQuery() == null ? "" : uri.getRawQuery();
         var canonical = method + "\n" + uri.getRawPath() + "\n" + query + "\n" + headers + "\n" + names + "\n"
                 + signed.get("x-amz-content-sha256");
-        var scope = stamp.substring(0, 8) + "/" + REGION + "/s3/aws4_request";
-        var text = "AWS4-HMAC-SHA256\n" + stamp + "\n" + scope + "\n"
+        var scope = List.of(stamp.substring(0, 8), REGION, "s3", "aws4_request");
+        var text = "AWS4-HMAC-SHA256\n" + stamp + "\n" + String.join("/", scope) + "\n"
                 + Digests.sha256Hex(canonical.getBytes(StandardCharsets.UTF_8));
         byte[] key = ("AWS4" + secretKey).getBytes(StandardCharsets.UTF_8);
-        for (var part : scope.split("/")) {
+        for (var part : scope) {
             key = hmac(key, part);
         }
-        return "AWS4-HMAC-SHA256 Credential=" + accessKey + "/" + scope + ",SignedHeaders=" + names + ",Signature="
-                + HexFormat.of().formatHex(hmac(key, text));
+        return "AWS4-HMAC-SHA256 Credential=" + accessKey + "/" + String.join("/", scope) + ",SignedHeaders=" + names
+                + ",Signature=" + HexFormat.of().formatHex(hmac(key, text));
     }
 
     private static byte[] hmac(byte[] key, String text) {

@@ -45,7 +45,7 @@ final class BlockResponse {
     private final BlockRequest request;
     private @Nullable BlockBytes bytes;
     private @Nullable FileRegion piece;
-    private @Nullable SlowReaders.Watch watch;
+    private SlowReaders.@Nullable Watch watch;
     private long watchTimer;
     private boolean mended;
     private boolean finished;
@@ -172,6 +172,7 @@ final class BlockResponse {
     }
 
     /// From the first piece on that the client does not take at once.
+    @SuppressWarnings("ReferenceEquality") // the same piece, not an equal one
     private void watch(FileRegion waiting) {
         if (finished || watch != null || piece != waiting) {
             return;
@@ -195,7 +196,7 @@ final class BlockResponse {
         var context = connection.channelHandlerContext();
         context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
         // From here down: the connection itself would wait until the client has taken the piece.
-        context.close();
+        var _ = context.close();
     }
 
     /// Mostly the client left, which is its right; a file that was cut under the piece is not.

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -108,7 +109,7 @@ public final class BenchRun {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    private LinkedHashMap<String, @Nullable String> versions(Bench.Tools tools) {
+    private Map<String, @Nullable String> versions(Bench.Tools tools) {
         var versions = new LinkedHashMap<String, @Nullable String>();
         versions.put("tarpon", "0.1.0");
         versions.put("jdk", Runtime.version().toString());

@@ -81,7 +81,7 @@ final class FileIngestRows {
         window.begin();
         var began = System.nanoTime();
         Datasets.ingest(lab, source, dataset, SHARD_BYTES, files);
-        var sample = window.end(bytes, (System.nanoTime() - began) / 1e9);
+        var sample = window.end((double) bytes, (System.nanoTime() - began) / 1e9);
         // Room for the next; nobody reads this version.
         WorkFolder.delete(
                 lab.context().state().paths().store().resolve("datasets").resolve(dataset));

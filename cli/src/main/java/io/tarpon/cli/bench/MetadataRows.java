@@ -97,7 +97,7 @@ final class MetadataRows {
             throws IOException {
         var window = new CpuWindow(List.of(server));
         var result = Load.run(server.url(), clients, time, requests, window::begin);
-        return window.end(result.requests(), result.seconds());
+        return window.end((double) result.requests(), result.seconds());
     }
 
     /// A version to look up for each client, and a key.

@@ -93,7 +93,7 @@ final class ReadRows {
         return time -> {
             var window = new CpuWindow(servers);
             var result = Load.run(server.url(), clients, time, requests, window::begin);
-            return window.end(work.of(result), result.seconds());
+            return window.end((double) work.of(result), result.seconds());
         };
     }
 

@@ -129,7 +129,7 @@ final class S3IngestRows {
         window.begin();
         var began = System.nanoTime();
         Datasets.ingest(lab, SOURCE, dataset, SHARD_BYTES, objects);
-        return window.end(objects, (System.nanoTime() - began) / 1e9);
+        return window.end((double) objects, (System.nanoTime() - began) / 1e9);
     }
 
     /// Asks for the first byte on, in one thread, so that the client keeps one connection.

@@ -47,7 +47,7 @@ public final class ChaosRun {
     private final Findings findings = new Findings();
     private final ReadCounts reads = new ReadCounts();
     private final DatasetLife.Counts versionCounts = new DatasetLife.Counts();
-    private final ReadableVersions versions = new ReadableVersions();
+    private final SealedVersions versions = new SealedVersions();
     private final List<DatasetName> datasets = new ArrayList<>();
     private final AtomicBoolean stopReading = new AtomicBoolean();
 
@@ -157,7 +157,7 @@ public final class ChaosRun {
         }
     }
 
-    private static void one(VerifiedRead read, Readable version, Readable.Shard shard, Random random)
+    private static void one(VerifiedRead read, SealedVersion version, SealedVersion.Shard shard, Random random)
             throws InterruptedException {
         if (read.knows(shard) && random.nextInt(3) > 0) {
             var from = random.nextLong(shard.bytes());

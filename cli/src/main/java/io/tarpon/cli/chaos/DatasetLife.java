@@ -41,9 +41,9 @@ final class DatasetLife {
     private final MetadataClient metadata;
     private final IngestRequests requests;
     private final Gateway gateway;
-    private final ReadableVersions versions;
+    private final SealedVersions versions;
     private final Findings findings;
-    private final Deque<Readable> sealed = new ArrayDeque<>();
+    private final Deque<SealedVersion> sealed = new ArrayDeque<>();
     private final Counts counts;
 
     /// What all datasets came to. Safe for several threads.
@@ -62,7 +62,7 @@ final class DatasetLife {
             MetadataClient metadata,
             IngestRequests requests,
             Gateway gateway,
-            ReadableVersions versions,
+            SealedVersions versions,
             Findings findings,
             Counts counts) {
         this.dataset = dataset;
@@ -154,7 +154,7 @@ final class DatasetLife {
             return;
         }
         counts.sealed.incrementAndGet();
-        var readable = new Readable(
+        var readable = new SealedVersion(
                 dataset.value(),
                 version.version().toString(),
                 Insistence.on("the list of shards of " + name(version), () -> shards(version)),
@@ -164,8 +164,8 @@ final class DatasetLife {
         versions.add(readable);
     }
 
-    private List<Readable.Shard> shards(VersionRecord version) throws IOException {
-        var shards = new ArrayList<Readable.Shard>();
+    private List<SealedVersion.Shard> shards(VersionRecord version) throws IOException {
+        var shards = new ArrayList<SealedVersion.Shard>();
         for (var split : version.splits()) {
             var name = split.name().value();
             var base = gateway.splitUrl(dataset.value(), version.version().toString(), name);
@@ -174,7 +174,7 @@ final class DatasetLife {
                 if (sha256 == null) {
                     throw new IOException(shard.name() + " has no digest yet");
                 }
-                shards.add(new Readable.Shard(
+                shards.add(new SealedVersion.Shard(
                         name, shard.name(), base + "/" + shard.name() + ".tar", shard.bytes(), sha256));
             }
         }

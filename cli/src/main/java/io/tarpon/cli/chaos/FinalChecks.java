@@ -26,7 +26,7 @@ final class FinalChecks {
     private final Context context;
     private final Roster roster;
     private final List<DatasetName> datasets;
-    private final ReadableVersions versions;
+    private final SealedVersions versions;
     private final VerifiedRead read;
     private final Findings findings;
 
@@ -34,7 +34,7 @@ final class FinalChecks {
             Context context,
             Roster roster,
             List<DatasetName> datasets,
-            ReadableVersions versions,
+            SealedVersions versions,
             VerifiedRead read,
             Findings findings) {
         this.context = context;
@@ -73,7 +73,7 @@ final class FinalChecks {
         }
     }
 
-    private void isWhole(Readable version) throws InterruptedException {
+    private void isWhole(SealedVersion version) throws InterruptedException {
         var found = new HashMap<String, String>();
         for (var shard : version.shards()) {
             read.whole(version, shard).ifPresent(found::putAll);

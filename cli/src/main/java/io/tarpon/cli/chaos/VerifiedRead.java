@@ -37,7 +37,7 @@ final class VerifiedRead {
     }
 
     /// Digests of the shard's members by name; empty where it could not be had or was wrong, which is written down.
-    Optional<Map<String, String>> whole(Readable version, Readable.Shard shard) throws InterruptedException {
+    Optional<Map<String, String>> whole(SealedVersion version, SealedVersion.Shard shard) throws InterruptedException {
         var bytes = read(version, shard, 0, shard.bytes());
         if (bytes.isEmpty()) {
             return Optional.empty();
@@ -53,7 +53,7 @@ final class VerifiedRead {
         return members(version, shard, bytes.get());
     }
 
-    private Optional<Map<String, String>> members(Readable version, Readable.Shard shard, byte[] bytes) {
+    private Optional<Map<String, String>> members(SealedVersion version, SealedVersion.Shard shard, byte[] bytes) {
         var members = new TreeMap<String, String>();
         try (var tar = new UstarReader(new ByteArrayInputStream(bytes))) {
             for (var header = tar.next(); header.isPresent(); header = tar.next()) {
@@ -75,24 +75,24 @@ final class VerifiedRead {
     }
 
     /// A part of a shard that was read whole before.
-    void part(Readable version, Readable.Shard shard, long from, int length) throws InterruptedException {
+    void part(SealedVersion version, SealedVersion.Shard shard, long from, int length) throws InterruptedException {
         var bytes = read(version, shard, from, from + length);
         if (bytes.isPresent() && !Arrays.equals(bytes.get(), known.range(shard.sha256(), from, length))) {
             wrong(version, shard, "has other bytes in " + from + "-" + (from + length - 1) + " than when read whole");
         }
     }
 
-    boolean knows(Readable.Shard shard) {
+    boolean knows(SealedVersion.Shard shard) {
         return known.has(shard.sha256());
     }
 
-    private void wrong(Readable version, Readable.Shard shard, String what) {
+    private void wrong(SealedVersion version, SealedVersion.Shard shard, String what) {
         counts.wrong.incrementAndGet();
         findings.add(version.name() + " " + shard.split() + "/" + shard.name() + " " + what);
     }
 
     /// Empty where the version is gone as it may be, or where the bytes were not to be had, which is written down.
-    private Optional<byte[]> read(Readable version, Readable.Shard shard, long from, long to)
+    private Optional<byte[]> read(SealedVersion version, SealedVersion.Shard shard, long from, long to)
             throws InterruptedException {
         var got = new ByteArrayOutputStream((int) (to - from));
         var deadline = Instant.now().plus(PATIENCE);

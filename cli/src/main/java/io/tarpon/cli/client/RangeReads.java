@@ -3,6 +3,7 @@ package io.tarpon.cli.client;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -91,8 +92,7 @@ public final class RangeReads implements AutoCloseable {
         try {
             body.close();
         } catch (IOException e) {
-            // The reader sees that it is closed, which is all that is wanted.
-            Thread.yield();
+            throw new UncheckedIOException("a stalled answer was not closed", e);
         }
     }
 

@@ -52,12 +52,14 @@ class VerifiedReadTest {
         return tar.toByteArray();
     }
 
-    private Readable.Shard shard() {
-        return new Readable.Shard("train", "shard-000000", service.url() + PATH, TAR.length, Digests.sha256Hex(TAR));
+    private SealedVersion.Shard shard() {
+        return new SealedVersion.Shard(
+                "train", "shard-000000", service.url() + PATH, TAR.length, Digests.sha256Hex(TAR));
     }
 
-    private Readable version(byte[] content) {
-        return new Readable("demo", "v1", List.of(shard()), Map.of("a/x.bin", Digests.sha256Hex(content)), removed);
+    private SealedVersion version(byte[] content) {
+        return new SealedVersion(
+                "demo", "v1", List.of(shard()), Map.of("a/x.bin", Digests.sha256Hex(content)), removed);
     }
 
     /// The asked-for range of `bytes`, of which only `sent` come.

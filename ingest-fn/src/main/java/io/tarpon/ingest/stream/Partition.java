@@ -3,6 +3,7 @@ package io.tarpon.ingest.stream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -27,8 +28,12 @@ final class Partition {
         this.partition = partition;
         this.deadline = deadline;
         consumer.assign(List.of(partition));
-        this.begin = consumer.beginningOffsets(List.of(partition)).get(partition);
-        this.end = consumer.endOffsets(List.of(partition)).get(partition);
+        this.begin = only(consumer.beginningOffsets(List.of(partition)));
+        this.end = only(consumer.endOffsets(List.of(partition)));
+    }
+
+    private static long only(Map<TopicPartition, Long> offsets) {
+        return offsets.values().iterator().next();
     }
 
     long begin() {

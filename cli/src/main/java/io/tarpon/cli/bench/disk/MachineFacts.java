@@ -28,7 +28,7 @@ public final class MachineFacts {
     /// Averaged over a minute.
     public static double load() {
         return firstLine(Path.of("/proc/loadavg"))
-                .map(line -> Double.parseDouble(line.split(" ")[0]))
+                .map(line -> Double.parseDouble(line.split(" ", 2)[0]))
                 .orElse(Double.NaN);
     }
 
@@ -41,7 +41,7 @@ public final class MachineFacts {
     public static Optional<Path> program(String name) {
         var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
         return Stream.concat(
-                        Stream.of(path.split(":"))
+                        Stream.of(path.split(":", -1))
                                 .filter(part -> !part.isEmpty())
                                 .map(Path::of),
                         ADMIN_PROGRAMS.stream())

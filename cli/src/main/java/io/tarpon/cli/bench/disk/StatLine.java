@@ -24,7 +24,7 @@ record StatLine(String name, long cpuTicks, long childTicks) {
         if (open < 0 || close < open) {
             throw new IllegalArgumentException("not a line of /proc/PID/stat: " + line);
         }
-        var fields = line.substring(close + 1).strip().split(" ");
+        var fields = line.substring(close + 1).strip().split(" ", -1);
         if (fields.length <= CHILD_SYSTEM) {
             throw new IllegalArgumentException("a line of /proc/PID/stat with " + fields.length + " fields: " + line);
         }

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 ///
 /// @param contents SHA-256 by name of every file that its source held when it was made
 /// @param removed set before it is removed: from then on it may be gone
-record Readable(
+record SealedVersion(
         String dataset, String version, List<Shard> shards, Map<String, String> contents, AtomicBoolean removed) {
-    Readable {
+    SealedVersion {
         shards = List.copyOf(shards);
     }
 

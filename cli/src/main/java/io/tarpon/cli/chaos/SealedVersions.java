@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.Random;
 
 /// The versions that may be read now. Safe for several threads.
-final class ReadableVersions {
-    private final List<Readable> all = new ArrayList<>();
+final class SealedVersions {
+    private final List<SealedVersion> all = new ArrayList<>();
 
-    synchronized void add(Readable version) {
+    synchronized void add(SealedVersion version) {
         all.add(version);
     }
 
     /// Afterwards nobody begins to read it any more.
-    synchronized void remove(Readable version) {
+    synchronized void remove(SealedVersion version) {
         version.removed().set(true);
         all.remove(version);
     }
 
-    synchronized List<Readable> all() {
+    synchronized List<SealedVersion> all() {
         return List.copyOf(all);
     }
 
-    synchronized Optional<Readable> any(Random random) {
+    synchronized Optional<SealedVersion> any(Random random) {
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(random.nextInt(all.size())));
     }
 }
