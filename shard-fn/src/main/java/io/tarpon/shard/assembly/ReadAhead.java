@@ -8,6 +8,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 
 /// A window of segments that are being filled, in tar order, ahead of the writer. Its length bounds the memory of a
 /// shard.
@@ -16,25 +19,38 @@ import java.util.concurrent.Executor;
 /// has one, and no reader waits for
 /// another: it cannot lock up. A large member that was begun and not ended has a segment in the window, so [#close]
 /// finds every open stream. A segment goes back to the pool only when no reader can write to it any more, also after a
-/// failure.
+/// failure. Only an assembly that is abandoned waits for no reader: a source that stands still must not hold up the end
+/// of the process, so its buffers are left to the readers and never used again.
 final class ReadAhead implements AutoCloseable {
+    /// How long a wait for a reader goes on without a look whether anybody still wants the shard.
+    private static final long LOOK_MILLIS = 100;
+
     private final SegmentCutter cutter;
     private final Inputs inputs;
     private final SegmentPool pool;
     private final Executor readers;
     private final int window;
+    private final BooleanSupplier abandoned;
     private final ArrayDeque<Segment> ahead = new ArrayDeque<>();
     private boolean atEnd;
 
-    ReadAhead(SegmentCutter cutter, Inputs inputs, SegmentPool pool, Executor readers, int window) {
+    ReadAhead(
+            SegmentCutter cutter,
+            Inputs inputs,
+            SegmentPool pool,
+            Executor readers,
+            int window,
+            BooleanSupplier abandoned) {
         this.cutter = cutter;
         this.inputs = inputs;
         this.pool = pool;
         this.readers = readers;
         this.window = window;
+        this.abandoned = abandoned;
     }
 
-    /// The next segment of the tar, filled; the caller gives it back with [#release]. Empty after the last.
+    /// The next segment of the tar, filled; the caller gives it back with [#release]. Empty after the last. Throws
+    /// [AbandonedException] once the assembly is abandoned.
     Optional<Segment> next() throws IOException {
         while (!atEnd && ahead.size() < window) {
             cutter.next().ifPresentOrElse(this::start, () -> atEnd = true);
@@ -55,6 +71,10 @@ final class ReadAhead implements AutoCloseable {
     @Override
     public void close() throws IOException {
         inputs.stop();
+        if (abandoned.getAsBoolean()) {
+            ahead.clear();
+            return;
+        }
         for (var segment : ahead) {
             segment.filled.exceptionally(e -> null).join();
         }
@@ -89,9 +109,12 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    private static void await(Segment segment) throws IOException {
+    private void await(Segment segment) throws IOException {
         try {
-            segment.filled.get();
+            while (!isFilled(segment)) {
+                requireWanted();
+            }
+            requireWanted();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException cause) {
                 throw cause;
@@ -100,6 +123,21 @@ final class ReadAhead implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while waiting for a reader");
+        }
+    }
+
+    private static boolean isFilled(Segment segment) throws ExecutionException, InterruptedException {
+        try {
+            segment.filled.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    private void requireWanted() {
+        if (abandoned.getAsBoolean()) {
+            throw new AbandonedException("assembly was abandoned");
         }
     }
 }

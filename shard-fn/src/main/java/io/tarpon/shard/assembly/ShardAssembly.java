@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// Makes tars from plans: the bytes depend on the plan and its inputs alone, not on limits, threads or time.
@@ -19,6 +20,8 @@ import java.util.function.BooleanSupplier;
 /// [AssemblyLimits#shards] says, each the writer of one shard; reading and hashing have threads of their own, which all
 /// shards share, so that one shard, too, keeps several cores busy.
 public final class ShardAssembly implements AutoCloseable {
+    private static final long CLOSE_SECONDS = 1;
+
     private final ExecutorService readers;
     private final ExecutorService hashers;
     private final SegmentPool pool;
@@ -33,7 +36,8 @@ public final class ShardAssembly implements AutoCloseable {
 
     /// Writes the whole tar to the upload, which the caller completes. After an exception the upload is worth nothing.
     ///
-    /// @param abandoned asked before each segment; once true, ends with [AbandonedException]
+    /// @param abandoned asked before each segment, and while one is waited for; once true, ends with
+    ///     [AbandonedException]
     /// @throws io.tarpon.store.SourceChangedException where an input is not the planned one
     /// @throws UnreadableInputException where an input cannot be read
     public ShardIndex assemble(
@@ -44,11 +48,8 @@ public final class ShardAssembly implements AutoCloseable {
         var cutter =
                 new SegmentCutter(plan, index, pool.segmentBytes(), member -> new LargeMember(member, inputs, readers));
         var output = new TarOutput(index, upload, hashers);
-        try (var ahead = new ReadAhead(cutter, inputs, pool, readers, window)) {
+        try (var ahead = new ReadAhead(cutter, inputs, pool, readers, window, abandoned)) {
             for (var next = ahead.next(); next.isPresent(); next = ahead.next()) {
-                if (abandoned.getAsBoolean()) {
-                    throw new AbandonedException("assembly was abandoned");
-                }
                 try {
                     output.append(next.get().bytes);
                 } finally {
@@ -59,11 +60,17 @@ public final class ShardAssembly implements AutoCloseable {
         return output.finish();
     }
 
-    /// Waits for readers to end; call it when no assembly runs any more.
+    /// Call it when no assembly runs any more, or all were abandoned: readers that still wait for a source are
+    /// interrupted, waited for a moment, and left alone.
     @Override
     public void close() {
-        readers.close();
-        hashers.close();
+        readers.shutdownNow();
+        hashers.shutdown();
+        try {
+            var _ = readers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static ThreadFactory named(String prefix) {

@@ -12,20 +12,25 @@ import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
+import org.jboss.logging.Logger;
 
 /// Records of `tarpon.plans`: one at a time of each partition, in order, and `tarpon.shard.parallel` at a time in all,
-/// each by a consumer of its own, so that nothing is fetched long before it is built. A record is acknowledged when
-/// this method returns: its shard is
-/// sealed, was sealed, is unwanted, or its
-/// bytes are in the dead letters. Poison is one of these, so it never holds up its partition. What throws stays
-/// uncommitted: the process
-/// stops, or the broker does not take dead letters; the channel then fails, liveness says so, and a restart reads the
-/// record again.
+/// each by a consumer of its own, so that nothing is fetched long before it is built. A record is acknowledged when its
+/// shard is sealed, was sealed, is unwanted, or its bytes are in the dead letters. Poison is one of these, so it never
+/// holds up its partition.
+///
+/// What the process abandons because it stops is neither acknowledged nor refused, and nothing of its partition comes
+/// after it: whoever gets the partition next reads the record again. Where the broker does not take a dead letter the
+/// record is refused: the channel fails, liveness says so, and a restart reads it again.
 @ApplicationScoped
 public class PlanMessages {
+    private static final Logger LOG = Logger.getLogger(PlanMessages.class);
+
     /// W3C Trace Context, version 00; anything else is not passed on.
     private static final Pattern TRACEPARENT = Pattern.compile("00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
 
@@ -41,7 +46,19 @@ public class PlanMessages {
 
     @Incoming("plans")
     @Blocking(value = "shard-build", ordered = true)
-    void take(ConsumerRecord<byte[], byte[]> record) {
+    CompletionStage<Void> take(ConsumerRecord<byte[], byte[]> record) {
+        try {
+            end(record);
+            return CompletableFuture.completedFuture(null);
+        } catch (AbandonedException e) {
+            LOG.infof(
+                    "shard handed back topic=%s partition=%d offset=%d why=%s",
+                    record.topic(), record.partition(), record.offset(), e.getMessage());
+            return new CompletableFuture<>();
+        }
+    }
+
+    private void end(ConsumerRecord<byte[], byte[]> record) {
         Received<ShardPlanned> message;
         try {
             message = decode(record);

@@ -56,10 +56,13 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
 
     @Override
     public void inject(TestInjector injector) {
+        injector.injectIntoFields(handle(), new TestInjector.MatchesType(Handle.class));
+    }
+
+    /// Once started.
+    Handle handle() {
         var folder = Objects.requireNonNull(temp);
-        var handle =
-                new Handle(Objects.requireNonNull(metadata), folder.resolve("in"), folder.resolve("store"), bootstrap);
-        injector.injectIntoFields(handle, new TestInjector.MatchesType(Handle.class));
+        return new Handle(Objects.requireNonNull(metadata), folder.resolve("in"), folder.resolve("store"), bootstrap);
     }
 
     @Override
