@@ -19,11 +19,15 @@ public final class Running implements AutoCloseable {
     private final Proposer proposer;
 
     public Running(MetadataLog log, int tailEvents, int attempts) {
+        this(log, tailEvents, attempts, InstantSource.system());
+    }
+
+    public Running(MetadataLog log, int tailEvents, int attempts, InstantSource clock) {
         this.log = log;
         this.tail = new EventTail(tailEvents);
         this.replica = new Replica(log, tail, Long.MAX_VALUE);
         this.replay = new ReplayThread(log, replica);
-        this.proposer = new Proposer(log, replica, InstantSource.system(), attempts, Duration.ofSeconds(30));
+        this.proposer = new Proposer(log, replica, clock, attempts, Duration.ofSeconds(30));
         replay.start();
     }
 

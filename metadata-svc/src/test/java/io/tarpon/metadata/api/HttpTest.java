@@ -54,6 +54,11 @@ class HttpTest {
                 GET    | /v1/nothing                                                    | 404 | not-found          | path
                 GET    | /nothing                                                       | 404 | not-found          | path
                 PATCH  | /v1/datasets/http-test                                         | 405 | method-not-allowed | method
+                POST   | /v1/gc?dry-run=yes                                             | 400 | bad-parameter      | dry-run 'yes'
+                POST   | /v1/gc?force=true                                              | 400 | bad-parameter      | force
+                DELETE | /v1/datasets/none                                              | 404 | unknown-dataset    | none
+                DELETE | /v1/datasets/http-test/versions/latest                         | 400 | bad-parameter      | latest
+                POST   | /v1/datasets/http-test/versions/v9/retry                       | 404 | unknown-version    | v9
                 PUT    | /v1/nodes/a%20b                                                | 400 | bad-parameter      | body
                 """)
     void aBadRequestIsNamed(String method, String path, int status, String type, String detail) throws Exception {
@@ -163,6 +168,15 @@ class HttpTest {
         var metrics = send("GET", "/q/metrics", "").body();
         assertThat(metrics).containsPattern("tarpon_metadata_revision [1-9]");
         assertThat(metrics).containsPattern("tarpon_metadata_commands_total\\{result=\"applied\"} [1-9]");
+    }
+
+    @Test
+    void everyMetricIsThereFromTheStart() throws Exception {
+        var metrics = send("GET", "/q/metrics", "").body();
+        for (var result : new String[] {"applied", "repeated", "refused", "failed"}) {
+            assertThat(metrics).contains("tarpon_metadata_commands_total{result=\"" + result + "\"}");
+        }
+        assertThat(metrics).contains("tarpon_metadata_versions{state=\"sealed\"}");
     }
 
     @Test

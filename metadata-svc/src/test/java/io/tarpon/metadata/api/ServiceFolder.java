@@ -24,6 +24,11 @@ public final class ServiceFolder implements QuarkusTestResourceLifecycleManager 
                     "tarpon.token-file",
                             Files.writeString(temp.resolve("token"), TOKEN + "\n")
                                     .toString(),
+                    "tarpon.store.directory.root", temp.resolve("store").toString(),
+                    "tarpon.gc.grace", "PT0S",
+                    "tarpon.gc.reader-timeout", "PT0.3S",
+                    "tarpon.metadata.failed-version-expiry", "PT2S",
+                    "tarpon.metadata.expiry-interval", "PT0.1S",
                     "tarpon.metadata.node-timeout", "PT0.3S",
                     "tarpon.metadata.revision-timeout", "PT0.2S",
                     "kafka.bootstrap.servers", "127.0.0.1:1");

@@ -2,17 +2,14 @@ package io.tarpon.metadata.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.metadata.entry.Entry;
+import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardRef;
-import io.tarpon.wire.event.TarponEvent;
 import io.tarpon.wire.metadata.SealShard;
-import io.tarpon.wire.metadata.SplitRecord;
 import io.tarpon.wire.metadata.VersionRecord;
-import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,9 +25,11 @@ final class Judge {
     private final List<String> digests = new ArrayList<>(List.of(image.digest()));
     private final List<CommittedEvent> events = new ArrayList<>();
     private final Set<String> singleEffects = new HashSet<>();
-    private final Map<String, VersionRecord> sealed = new HashMap<>();
+    private final Map<String, Integer> retries = new HashMap<>();
+    private final VersionPromises versions = new VersionPromises();
+    private final ShardPromises shards = new ShardPromises();
     private final Map<String, String> versionOfRequest = new HashMap<>();
-    private final Map<ShardRef, SealShard> acknowledgedSeals = new HashMap<>();
+    private final Map<ShardRef, Set<SealShard>> acknowledgedSeals = new HashMap<>();
 
     Image image() {
         return image;
@@ -41,7 +40,16 @@ final class Judge {
     }
 
     int sealedVersions() {
-        return sealed.size();
+        return versions.sealed().size();
+    }
+
+    /// How often a retry, a kept shard and a collection were met.
+    Map<String, Integer> met() {
+        return Map.of(
+                "retries", retries.values().stream().mapToInt(Integer::intValue).sum(),
+                "kept", shards.kept(),
+                "carried", shards.carried(),
+                "collected", shards.collected());
     }
 
     /// Replays what is new, and checks every promise.
@@ -50,19 +58,20 @@ final class Judge {
             var bytes = entries.get((int) image.revision());
             var entry = EntryFormat.decode("simulated " + (image.revision() + 1), bytes);
             assertThat(EntryFormat.encode(entry)).as("an entry has one form").isEqualTo(bytes);
+            var before = VersionPromises.states(image);
             var replayed = image.replay(entry);
             if (replayed.applied()) {
-                checkSingleEffect(entry);
+                entry.records().forEach(this::checkSingleEffect);
+                entry.records().forEach(change -> shards.look(image, change));
             }
+            VersionPromises.checkEvents(before, VersionPromises.states(image), entry, replayed);
             events.addAll(replayed.events());
             digests.add(image.digest());
+            versions.check(image);
+            shards.check(image);
         }
-        image.reads()
-                .datasets()
-                .datasets()
-                .forEach(dataset -> dataset.versions().forEach(this::checkVersion));
         checkAnswers();
-        checkEvents();
+        assertThat(events.stream().map(CommittedEvent::id)).doesNotHaveDuplicates();
     }
 
     /// Whatever a replica shows, it shows what the log says at that revision.
@@ -85,32 +94,35 @@ final class Judge {
     }
 
     void answered(ShardRef ref, SealShard seal) {
-        assertThat(acknowledgedSeals.computeIfAbsent(ref, _ -> seal)).isEqualTo(seal);
+        acknowledgedSeals.computeIfAbsent(ref, _ -> new HashSet<>()).add(seal);
     }
 
-    private void checkSingleEffect(Entry entry) {
-        var key = entry.idempotenceKey();
-        if (key.startsWith("begin/") || key.startsWith("plan/") || key.startsWith("seal/")) {
-            assertThat(singleEffects.add(key)).as("%s is applied once", key).isTrue();
+    /// A version is begun once, and planned and its shards sealed once between two retries.
+    private void checkSingleEffect(Change change) {
+        switch (change) {
+            case Change.VersionBegun begun -> single("request " + begun.requestId());
+            case Change.InputsCounted counted -> single("plan", counted.dataset() + "/" + counted.version());
+            case Change.ShardSealed sealed -> single("seal " + sealed.ref(), sealed.dataset() + "/" + sealed.version());
+            case Change.VersionCollected collected ->
+                single("collect " + collected.dataset() + "/" + collected.version());
+            case Change.VersionRetried retried ->
+                retries.merge(retried.dataset() + "/" + retried.version(), 1, Integer::sum);
+            case Change.DatasetRegistered _,
+                    Change.VersionPlanned _,
+                    Change.VersionFailed _,
+                    Change.VersionRemoved _,
+                    Change.DatasetRemoved _,
+                    Change.NodeJoined _,
+                    Change.NodeLeft _ -> {}
         }
     }
 
-    private void checkVersion(VersionRecord record) {
-        var name = record.dataset() + "/" + record.version();
-        var shards = record.splits().stream().mapToInt(SplitRecord::shards).sum();
-        var built = record.splits().stream().mapToInt(SplitRecord::sealedShards).sum();
-        if (record.state() == VersionState.SEALED) {
-            assertThat(built).as(name).isEqualTo(shards).isPositive();
-            assertThat(record.digest()).as(name).isNotNull();
-            assertThat(sealed.computeIfAbsent(name, _ -> record)).as(name).isEqualTo(record);
-        } else {
-            assertThat(sealed).doesNotContainKey(name);
-            assertThat(record.state() == VersionState.BUILDING && built == shards)
-                    .as(name)
-                    .isFalse();
-        }
-        assertThat(record.sameAs() == null || record.state() == VersionState.REMOVED)
-                .isTrue();
+    private void single(String effect, String version) {
+        single(effect + " of " + version + ", try " + retries.getOrDefault(version, 0));
+    }
+
+    private void single(String effect) {
+        assertThat(singleEffects.add(effect)).as("%s is applied once", effect).isTrue();
     }
 
     private void checkAnswers() {
@@ -118,20 +130,8 @@ final class Judge {
             var record = image.reads().versionOfRequest(request);
             assertThat(record.dataset() + "/" + record.version()).isEqualTo(version);
         });
-        acknowledgedSeals.forEach((ref, seal) ->
-                assertThat(image.reads().shard(ref).seal()).as(ref.path()).isEqualTo(seal));
-    }
-
-    private void checkEvents() {
-        assertThat(events.stream().map(CommittedEvent::id)).doesNotHaveDuplicates();
-        assertThat(events.stream()
-                        .map(event -> event.event().type() + " " + event.event().subject()))
-                .as("each change is told once")
-                .doesNotHaveDuplicates();
-        var toldSealed = events.stream()
-                .filter(event -> event.event() instanceof TarponEvent.VersionSealed)
-                .map(event -> event.event().subject());
-        assertThat(toldSealed).containsExactlyInAnyOrderElementsOf(sealed.keySet());
+        acknowledgedSeals.forEach((ref, seals) ->
+                assertThat(shards.everSealed(ref)).as("acknowledged %s", ref).containsAll(seals));
     }
 
     /// For the workload: the versions of a dataset, none where it is unknown.

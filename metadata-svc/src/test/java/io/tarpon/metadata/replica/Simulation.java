@@ -1,20 +1,26 @@
 package io.tarpon.metadata.replica;
 
+import static io.tarpon.metadata.Fixtures.GROWING;
 import static io.tarpon.metadata.Fixtures.SPEC;
-import static io.tarpon.metadata.Fixtures.TRAIN;
 import static io.tarpon.metadata.Fixtures.VAL;
 import static io.tarpon.metadata.Fixtures.forced;
+import static io.tarpon.metadata.Fixtures.keeping;
 import static io.tarpon.metadata.Fixtures.node;
 import static io.tarpon.metadata.Fixtures.plan;
 
 import io.tarpon.metadata.Fixtures;
 import io.tarpon.metadata.image.BeginVersion;
+import io.tarpon.metadata.image.CollectVersion;
 import io.tarpon.metadata.image.Command;
+import io.tarpon.metadata.image.ExpireVersion;
 import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.image.JoinNode;
 import io.tarpon.metadata.image.LeaveNode;
 import io.tarpon.metadata.image.PlanVersion;
 import io.tarpon.metadata.image.RegisterDataset;
+import io.tarpon.metadata.image.RemoveDataset;
+import io.tarpon.metadata.image.RemoveVersion;
+import io.tarpon.metadata.image.RetryVersion;
 import io.tarpon.metadata.image.SealShard;
 import io.tarpon.metadata.log.SimulatedLog;
 import io.tarpon.wire.DatasetName;
@@ -23,7 +29,6 @@ import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetSpec;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.time.Duration;
@@ -155,49 +160,75 @@ final class Simulation {
 
     private void execute(Site site) throws InterruptedException {
         var dataset = DATASETS.get(random.nextInt(DATASETS.size()));
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(18)) {
             case 0 -> run(site, new RegisterDataset(dataset, random.nextBoolean() ? SPEC : DatasetSpec.of("in")));
             case 1 -> begin(site, dataset);
             case 2, 3 -> run(site, planning(dataset));
-            case 5 -> {
-                if (random.nextInt(3) == 0) {
-                    run(site, new FailVersion(dataset, building(dataset), "cancelled"));
-                }
-            }
+            case 5 -> run(site, new FailVersion(dataset, in(VersionState.BUILDING, dataset), "cancelled"));
             case 6 -> run(site, new JoinNode("node-" + random.nextInt(2), node(random.nextInt(2))));
             case 7 -> run(site, new LeaveNode("node-" + random.nextInt(2)));
+            case 8 -> run(site, new RetryVersion(dataset, in(VersionState.FAILED, dataset)));
+            case 9 -> {
+                if (random.nextInt(3) == 0) {
+                    remove(site, dataset);
+                }
+            }
+            case 10 -> run(site, new CollectVersion(dataset, in(VersionState.REMOVED, dataset)));
             default -> seal(site, dataset);
         }
     }
 
     private void begin(Site site, DatasetName dataset) throws InterruptedException {
-        var requestId = dataset + " " + random.nextInt(12);
-        judge.answered(requestId, run(site, new BeginVersion(dataset, requestId, SPEC)));
+        var requestId = dataset + " " + random.nextInt(30);
+        judge.answered(
+                requestId, run(site, new BeginVersion(dataset, requestId, random.nextBoolean() ? GROWING : SPEC)));
     }
 
+    private void remove(Site site, DatasetName dataset) throws InterruptedException {
+        switch (random.nextInt(8)) {
+            case 0 -> run(site, new RemoveDataset(dataset));
+            case 1 ->
+                run(site, new ExpireVersion(dataset, version(dataset), Instant.EPOCH.plusSeconds(clockSeconds - 20)));
+            default -> run(site, new RemoveVersion(dataset, in(VersionState.SEALED, dataset)));
+        }
+    }
+
+    /// Most often of a version that is being planned, and where that grows, most often with shards of its parent.
     private PlanVersion planning(DatasetName dataset) {
+        var version = in(VersionState.PLANNING, dataset);
         var kind = random.nextInt(4);
-        var plan = plan("plan " + kind, kind, kind % 2);
-        return new PlanVersion(dataset, version(dataset), random.nextInt(3) == 0 ? forced(plan) : plan);
+        var plan = plan("plan " + random.nextInt(12), kind, kind % 2);
+        var grows = judge.versions(dataset).stream()
+                .anyMatch(record -> record.version().equals(version) && record.parent() != null);
+        var keeps = grows ? 1 + random.nextInt(2) : random.nextInt(8) == 0 ? 1 : 0;
+        return new PlanVersion(
+                dataset, version, random.nextInt(3) == 0 ? forced(keeping(plan, keeps)) : keeping(plan, keeps));
     }
 
     /// Most often a shard that is planned, now and then one that is not, or other content.
     private void seal(Site site, DatasetName dataset) throws InterruptedException {
-        var version = building(dataset);
-        var shard = random.nextInt(3);
-        var split = random.nextInt(4) == 0 ? VAL : TRAIN;
+        var version = in(VersionState.BUILDING, dataset);
+        var planned = judge.versions(dataset).stream()
+                .filter(record -> record.version().equals(version))
+                .flatMap(record -> record.splits().stream())
+                .filter(split -> split.sealedShards() < split.shards())
+                .toList();
+        var odd = planned.isEmpty() || random.nextInt(8) == 0;
+        var split = odd ? VAL : planned.get(random.nextInt(planned.size())).name();
+        var shard = odd ? random.nextInt(3) : random.nextInt(planned.getFirst().shards());
         var ref = new ShardRef(dataset, version, split, new ShardName(shard));
         var answer = run(site, new SealShard(ref, Fixtures.seal(shard, random.nextInt(8) == 0 ? "other" : "same")));
         judge.answered(ref, answer.sealed());
     }
 
-    /// One that builds, where there is one.
-    private VersionId building(DatasetName dataset) {
-        return judge.versions(dataset).stream()
-                .filter(record -> record.state() == VersionState.BUILDING)
-                .findAny()
-                .map(VersionRecord::version)
-                .orElseGet(() -> version(dataset));
+    /// Most often one in this state, where there is one.
+    private VersionId in(VersionState state, DatasetName dataset) {
+        var there = judge.versions(dataset).stream()
+                .filter(record -> record.state() == state)
+                .toList();
+        return there.isEmpty() || random.nextInt(8) == 0
+                ? version(dataset)
+                : there.get(random.nextInt(there.size())).version();
     }
 
     /// Most often one that there is.

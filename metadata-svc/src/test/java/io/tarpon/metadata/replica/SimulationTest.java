@@ -6,14 +6,15 @@ import io.tarpon.metadata.log.SimulatedLog.Fate;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Proposers that share a log which fails in every way it may. To try one seed: `-Dsimulation.seed=…`.
 class SimulationTest {
-    private static final int RUNS = 40;
-    private static final int STEPS = 250;
+    private static final int RUNS = 12;
+    private static final int STEPS = 700;
 
     @Test
     void everyPromiseHoldsAfterEveryStep() throws IOException {
@@ -22,16 +23,21 @@ class SimulationTest {
         Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
         var sealed = 0;
         var rejected = 0L;
+        Map<String, Integer> met = new TreeMap<>();
         for (int i = 0; i < RUNS; i++) {
             var simulation = run(base + i);
             simulation.log().fates().forEach((fate, times) -> fates.merge(fate, times, Integer::sum));
+            simulation.judge().met().forEach((what, times) -> met.merge(what, times, Integer::sum));
             sealed += simulation.judge().sealedVersions();
             rejected += simulation.judge().image().rejected();
         }
-        System.err.println(
-                "simulation fates " + fates + " versions sealed " + sealed + " entries rejected " + rejected);
+        System.err.println("simulation fates " + fates + " versions sealed " + sealed + " entries rejected " + rejected
+                + " met " + met);
         assertThat(fates).as("every fault was met").containsOnlyKeys(Fate.values());
         assertThat(sealed).isGreaterThan(RUNS / 4);
+        assertThat(met)
+                .as("everything was met")
+                .allSatisfy((_, times) -> assertThat(times).isPositive());
         assertThat(rejected).isGreaterThan(RUNS);
     }
 
