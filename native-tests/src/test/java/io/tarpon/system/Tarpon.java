@@ -229,10 +229,15 @@ final class Tarpon implements AutoCloseable {
 
     /// Waits until `condition` holds; fails after a minute.
     static void await(String what, java.util.function.BooleanSupplier condition) {
-        var deadline = Instant.now().plus(Duration.ofMinutes(1));
+        await(what, Duration.ofMinutes(1), condition);
+    }
+
+    /// Waits until `condition` holds; fails when it does not within the time.
+    static void await(String what, Duration patience, java.util.function.BooleanSupplier condition) {
+        var deadline = Instant.now().plus(patience);
         while (!condition.getAsBoolean()) {
             if (Instant.now().isAfter(deadline)) {
-                throw new AssertionError("not within a minute: " + what);
+                throw new AssertionError("not within " + patience + ": " + what);
             }
             Thread.onSpinWait();
             java.util.concurrent.locks.LockSupport.parkNanos(
