@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Proposers that share a log which fails in every way it may. To try one seed: `-Dsimulation.seed=…`.
 class SimulationTest {
-    private static final int RUNS = 12;
+    private static final int RUNS = 36;
     private static final int STEPS = 700;
 
     @Test
