@@ -11,9 +11,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Reads shards and parts of them as a patient loader does, asks again for what is missing, and compares every byte:
 /// whole shards with the manifest's SHA-256 and their members with the source, parts with a shard that was right.
@@ -34,6 +36,29 @@ final class VerifiedRead {
         this.known = known;
         this.counts = counts;
         this.findings = findings;
+    }
+
+    /// Reads every shard; what the version holds other than its source did, or more than once, is written down.
+    void everything(SealedVersion version) throws InterruptedException {
+        var found = new HashMap<String, String>();
+        int members = 0;
+        for (var shard : version.shards()) {
+            var held = whole(version, shard).orElse(Map.of());
+            members += held.size();
+            found.putAll(held);
+        }
+        if (!found.equals(version.contents())) {
+            var missing = new TreeSet<>(version.contents().keySet());
+            missing.removeAll(found.keySet());
+            findings.add(version.name() + " does not hold what its source held: " + missing.size() + " missing"
+                    + missing.stream()
+                            .findFirst()
+                            .map(name -> ", such as " + name)
+                            .orElse(""));
+        } else if (members != version.contents().size()) {
+            findings.add(version.name() + " holds " + members + " members of a source of "
+                    + version.contents().size() + " files: some stand in more than one shard");
+        }
     }
 
     /// Digests of the shard's members by name; empty where it could not be had or was wrong, which is written down.
@@ -59,7 +84,11 @@ final class VerifiedRead {
             for (var header = tar.next(); header.isPresent(); header = tar.next()) {
                 var content = new ByteArrayOutputStream();
                 tar.transferTo(content);
-                members.put(header.get().name(), Digests.sha256Hex(content.toByteArray()));
+                var name = header.get().name();
+                if (members.put(name, Digests.sha256Hex(content.toByteArray())) != null) {
+                    wrong(version, shard, "holds " + name + " twice");
+                    return Optional.empty();
+                }
             }
         } catch (IOException e) {
             wrong(version, shard, "is no tar: " + e.getMessage());

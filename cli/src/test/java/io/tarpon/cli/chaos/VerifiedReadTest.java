@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class VerifiedReadTest {
     private static final byte[] CONTENT = "the content of a member".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] TAR = tar();
+    private static final byte[] TAR = tar("a/x.bin");
     private static final String PATH = "/d/demo/v1/train/shard-000000.tar";
 
     private final FakeService service;
@@ -44,10 +45,12 @@ class VerifiedReadTest {
         service.close();
     }
 
-    private static byte[] tar() {
+    private static byte[] tar(String... names) {
         var tar = new ByteArrayOutputStream();
-        tar.writeBytes(new UstarHeader("a/x.bin", CONTENT.length).encode());
-        tar.writeBytes(Arrays.copyOf(CONTENT, 512));
+        for (var name : names) {
+            tar.writeBytes(new UstarHeader(name, CONTENT.length).encode());
+            tar.writeBytes(Arrays.copyOf(CONTENT, 512));
+        }
         tar.writeBytes(new byte[1024]);
         return tar.toByteArray();
     }
@@ -135,6 +138,53 @@ class VerifiedReadTest {
         service.on(PATH, bytes(TAR, TAR.length));
         assertThat(read.whole(version(new byte[3]), shard())).isEmpty();
         assertThat(findings.all()).singleElement().asString().contains("a/x.bin");
+    }
+
+    @Test
+    void aMemberThatStandsTwiceInAShardIsFound() throws InterruptedException {
+        var twice = tar("a/x.bin", "a/x.bin");
+        service.on(PATH, bytes(twice, twice.length));
+        var shard = new SealedVersion.Shard(
+                "train", "shard-000000", service.url() + PATH, twice.length, Digests.sha256Hex(twice));
+        assertThat(read.whole(version(CONTENT), shard)).isEmpty();
+        assertThat(counts.seen().wrongBytes()).isEqualTo(1);
+        assertThat(findings.all()).singleElement().asString().contains("a/x.bin twice");
+    }
+
+    @Test
+    void aVersionThatHoldsEachFileOnceIsRight() throws InterruptedException {
+        read.everything(versionOf(tar("a/x.bin"), tar("a/y.bin")));
+        assertThat(findings.all()).isEmpty();
+        assertThat(counts.seen().whole()).isEqualTo(2);
+    }
+
+    @Test
+    void aMemberThatStandsInTwoShardsIsFound() throws InterruptedException {
+        read.everything(versionOf(tar("a/x.bin"), tar("a/y.bin", "a/x.bin")));
+        assertThat(findings.all())
+                .singleElement()
+                .asString()
+                .contains("3 members")
+                .contains("2 files");
+    }
+
+    @Test
+    void aMemberThatStandsInNoShardIsFound() throws InterruptedException {
+        read.everything(versionOf(tar("a/x.bin")));
+        assertThat(findings.all()).singleElement().asString().contains("1 missing, such as a/y.bin");
+    }
+
+    /// Of a source that held `a/x.bin` and `a/y.bin`.
+    private SealedVersion versionOf(byte[]... tars) {
+        var shards = new ArrayList<SealedVersion.Shard>();
+        for (var tar : tars) {
+            var path = "/" + shards.size() + ".tar";
+            service.on(path, bytes(tar, tar.length));
+            shards.add(new SealedVersion.Shard(
+                    "train", "shard-00000" + shards.size(), service.url() + path, tar.length, Digests.sha256Hex(tar)));
+        }
+        var digest = Digests.sha256Hex(CONTENT);
+        return new SealedVersion("demo", "v1", shards, Map.of("a/x.bin", digest, "a/y.bin", digest), removed);
     }
 
     @Test
