@@ -61,6 +61,7 @@ final class Patience {
         return switch (e) {
             case SpoolException _ -> false;
             case SourceUnreadableException _ -> false;
+            case OvertakenException _ -> false;
             case TarponException refusal -> !isRefusal(refusal);
             default -> true;
         };

@@ -51,18 +51,27 @@ final class PlanFreezing {
     /// Without a parent.
     FrozenPlan freeze(ObjectSource source, DatasetName dataset, VersionId version, DatasetSpec spec)
             throws IOException, UnplannableException {
-        return freeze(source, dataset, version, spec, Parent.NONE);
+        return freeze(source, dataset, version, spec, Parent.NONE, () -> {});
+    }
+
+    /// Asked once the source is read, before the first file is written.
+    @FunctionalInterface
+    interface Fence {
+        /// @throws IOException where nothing may be written
+        void check() throws IOException;
     }
 
     /// Afterwards the plan files and the report are in the store; after an exception some may be.
     ///
     /// @param parent what the version grows from, [Parent#NONE] where it is planned anew
+    /// @param fence what it throws is thrown on, and the store was not touched
     /// @throws UnplannableException with the reason why there can be no plan; where inputs are the reason, the
     /// report is written
     /// @throws SourceUnreadableException when the source cannot be listed
     /// @throws SpoolException when the spool is full or broken
     /// @throws IOException when the store does not take the files
-    FrozenPlan freeze(ObjectSource source, DatasetName dataset, VersionId version, DatasetSpec spec, Parent parent)
+    FrozenPlan freeze(
+            ObjectSource source, DatasetName dataset, VersionId version, DatasetSpec spec, Parent parent, Fence fence)
             throws IOException, UnplannableException {
         long sortBytes = sortMemoryBytes / (parent.isNone() ? SORTS : GROWTH_SORTS);
         var counts = new InputCounts();
@@ -79,6 +88,7 @@ final class PlanFreezing {
                 group(members, grouping, new ParentSamples(store, from, layout), sortBytes, changes, fresh);
             }
             var inputs = counts.inputs();
+            fence.check();
             report.write(store, ObjectKeys.report(dataset, version));
             var plans = new ShardPlans(store, spec.source(), dataset, version, layout);
             var standing = StandingShards.of(from, layout, changes);

@@ -16,6 +16,7 @@ import io.tarpon.wire.metadata.BeginVersion;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -26,9 +27,15 @@ import org.jboss.logging.Logger;
 /// gives the same result again: the version is found by the event's id, its parent is pinned from its begin on; plan
 /// files are a function of listing, specification and parent and are announced only once metadata-svc has taken their
 /// digests; shard-fn passes over a shard that is sealed. Plans that an earlier try left and this one does not have are
-/// deleted before metadata-svc hears of the plan. Two processes that plan one version at a time (a partition that
-/// moved) write equal files, or, where the source changed between them, files that do not match what metadata-svc took,
-/// or take them away: then the build of those shards fails and says so.
+/// deleted before metadata-svc hears of the plan.
+///
+/// Two processes may plan one version at a time: the partition of an upload moves while its source is listed. The
+/// version's revision is the fence, because planning changes nothing until metadata-svc takes the plan: once the source
+/// is read, and again before anything is deleted, the version must be as it was begun with, or this process leaves its
+/// files alone, however it ended, and however often it was tried again. What is left is a version that is planned by
+/// another process between such a question and the writes after it, from a source that changed in between: then files
+/// do not match the digests that metadata-svc took, and the build of those shards fails and says so. Plans are deleted
+/// only of a version that failed by this process's own word.
 public final class VersionPlanning {
     private static final Logger LOG = Logger.getLogger(VersionPlanning.class);
 
@@ -118,7 +125,7 @@ public final class VersionPlanning {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(e, "planning broke version=%s id=%s", name(version), upload.id());
-            fail(version, "planning broke: " + e + "; this is a bug");
+            var _ = fail(version, "planning broke: " + e + "; this is a bug");
             return new Outcome.Refused(Refusal.INTERNAL, "planning broke: " + e);
         }
     }
@@ -170,14 +177,22 @@ public final class VersionPlanning {
         LOG.infof(
                 "version being planned version=%s source=%s",
                 name(version), OneLine.of(version.spec().source()));
+        try {
+            freezeAndSubmit(upload, version);
+        } catch (OvertakenException e) {
+            overtaken(upload, version, e.now());
+        }
+    }
+
+    private void freezeAndSubmit(Upload upload, VersionRecord version) throws IOException {
         FrozenPlan plan;
         try {
             plan = patience.keepTrying("freeze plan", () -> freeze(version));
         } catch (UnplannableException | SpoolException | SourceUnreadableException e) {
-            fail(version, String.valueOf(e.getMessage()));
-            dropPlans(version);
+            giveUp(version, String.valueOf(e.getMessage()));
             return;
         }
+        requireUntouched(version);
         dropPlansBeside(version, plan);
         try {
             var answer = patience.keepTrying(
@@ -191,14 +206,40 @@ public final class VersionPlanning {
             if (!Patience.isRefusal(e)) {
                 throw e;
             }
-            planRefused(version, e);
+            LOG.warnf("plan refused version=%s reason=%s", name(version), e.detail());
+            giveUp(version, "its plan was refused: " + e.detail() + "; ingest the source again");
+        }
+    }
+
+    /// @throws OvertakenException where the version is not as it was when this process began with it
+    private void requireUntouched(VersionRecord begun) throws IOException {
+        var now = patience.keepTrying("read version", () -> metadata.version(begun.dataset(), begun.version()));
+        if (now.state() != VersionState.PLANNING || now.revision() != begun.revision()) {
+            throw new OvertakenException(now);
+        }
+    }
+
+    /// Goes on from where the other process may have stopped. A version that is being planned anew is left to the
+    /// upload that comes with the retry.
+    private void overtaken(Upload upload, VersionRecord begun, VersionRecord now) throws IOException {
+        LOG.warnf(
+                "version left to others version=%s begun_revision=%d revision=%d state=%s",
+                name(now), begun.revision(), now.revision(), now.state().wireName());
+        if (now.state() != VersionState.PLANNING) {
+            proceed(upload, now);
         }
     }
 
     private FrozenPlan freeze(VersionRecord version) throws IOException, UnplannableException {
         var parent = parents.of(version);
         try (var source = open(version.spec().source())) {
-            return freezing.freeze(source, version.dataset(), version.version(), version.spec(), parent);
+            return freezing.freeze(
+                    source,
+                    version.dataset(),
+                    version.version(),
+                    version.spec(),
+                    parent,
+                    () -> requireUntouched(version));
         }
     }
 
@@ -249,19 +290,17 @@ public final class VersionPlanning {
                 version.parent() == null ? "-" : version.parent());
     }
 
-    /// The version was ended meanwhile, or another process planned it from another state of the source.
-    private void planRefused(VersionRecord begun, TarponException refusal) throws IOException {
-        LOG.warnf("plan refused version=%s reason=%s", name(begun), refusal.detail());
-        var now = patience.keepTrying("read version", () -> metadata.version(begun.dataset(), begun.version()));
-        if (!now.state().isEnd()) {
-            fail(now, "its plan was refused: " + refusal.detail() + "; ingest the source again");
+    private void giveUp(VersionRecord version, String reason) throws IOException {
+        requireUntouched(version);
+        var failed = fail(version, reason);
+        if (failed.state() == VersionState.FAILED) {
+            dropPlans(version);
         }
-        dropPlans(now);
     }
 
-    private void fail(VersionRecord version, String reason) throws IOException {
+    private VersionRecord fail(VersionRecord version, String reason) throws IOException {
         LOG.warnf("version cannot be planned version=%s reason=%s", name(version), OneLine.of(reason));
-        patience.keepTrying(
+        return patience.keepTrying(
                 "fail version", () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
     }
 

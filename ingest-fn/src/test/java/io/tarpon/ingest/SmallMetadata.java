@@ -59,6 +59,8 @@ final class SmallMetadata implements AutoCloseable {
     private @Nullable DatasetSpec registered;
     private int unavailable;
     private int requestsUntilLoss = -1;
+    private int requestsUntilEvent = -1;
+    private Runnable event = () -> {};
 
     SmallMetadata() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -81,6 +83,12 @@ final class SmallMetadata implements AutoCloseable {
     /// The command after so many others is applied and its answer lost.
     synchronized void loseAnswerAfter(int requests) {
         requestsUntilLoss = requests;
+    }
+
+    /// Something happens after so many other requests, before the next one is heard.
+    synchronized void happenAfter(int requests, Runnable what) {
+        requestsUntilEvent = requests;
+        event = what;
     }
 
     synchronized VersionRecord version(String id) {
@@ -148,6 +156,9 @@ final class SmallMetadata implements AutoCloseable {
     }
 
     private synchronized Object answer(String method, URI uri, byte[] body) throws IOException {
+        if (requestsUntilEvent-- == 0) {
+            event.run();
+        }
         if (unavailable > 0) {
             unavailable--;
             throw new TarponException(ProblemType.NOT_READY, "not now");

@@ -12,6 +12,7 @@ import io.tarpon.ingest.upload.Upload;
 import io.tarpon.store.UnknownSourceException;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.client.MetadataClient;
@@ -22,17 +23,23 @@ import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The whole use case, with metadata over HTTP and a store on disk.
 class VersionPlanningTest {
@@ -201,13 +208,13 @@ class VersionPlanningTest {
 
     @Test
     void answersThatGetLostAfterTheCommandWasAppliedChangeNothing() throws Exception {
-        // Read dataset, begin, plan.
-        for (int i = 0; i < 3; i++) {
+        // Read dataset, begin, read version twice, plan.
+        for (int i = 0; i < 5; i++) {
             metadata.loseAnswerAfter(i);
             planning.plan(upload("r" + i, SMALL_SHARDS, true));
         }
-        assertThat(metadata.count()).isEqualTo(3);
-        for (int i = 1; i <= 3; i++) {
+        assertThat(metadata.count()).isEqualTo(5);
+        for (int i = 1; i <= 5; i++) {
             assertThat(metadata.version("v" + i).state()).isEqualTo(VersionState.BUILDING);
         }
     }
@@ -261,11 +268,109 @@ class VersionPlanningTest {
     }
 
     @Test
-    void aVersionThatWasEndedWhileItWasPlannedLeavesNoPlansAndNoMessages() throws Exception {
+    void aVersionThatWasEndedWhileItsSourceWasReadLeavesNoFilesAndNoMessages() throws Exception {
         sources.whenListed = () -> metadata.end("v1", VersionState.FAILED);
         assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
         assertThat(topic.messages).isEmpty();
-        assertThat(keys()).containsExactly("datasets/demo/v1/report.jsonl");
+        assertThat(keys()).isEmpty();
+    }
+
+    @Test
+    void aLatePlannerLeavesTheFilesOfASealedVersionAlone() throws Exception {
+        var sealed = new TreeMap<String, String>();
+        sources.whenListed = () -> {
+            planElsewhere();
+            metadata.sealAll("v1");
+            sealed.putAll(digests());
+            sources.objects = OneSource.HUNDRED.subList(0, 40);
+        };
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(digests()).isEqualTo(sealed).hasSizeGreaterThan(3);
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.SEALED);
+    }
+
+    @Test
+    void aLatePlannerThatCannotPlanDoesNotFailWhatAnotherPlanned() throws Exception {
+        sources.whenListed = () -> {
+            planElsewhere();
+            sources.objects = List.of(OneSource.file("a.jpg"));
+        };
+        var spec = new SpecOverrides(null, null, 7, null, null, null, null);
+        assertThat(planning.plan(upload("r1", spec, false))).isEqualTo(new Outcome.Done());
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.BUILDING);
+        assertThat(keys()).filteredOn(key -> key.endsWith(".plan")).isNotEmpty();
+    }
+
+    @Test
+    void aLatePlannerAnnouncesThePlanThatWasTaken() throws Exception {
+        var announced = new ArrayList<String>();
+        sources.whenListed = () -> {
+            planElsewhere();
+            announced.addAll(topic.shards());
+            topic.messages.clear();
+            sources.objects = OneSource.HUNDRED.subList(0, 40);
+        };
+        planning.plan(upload("r1", SMALL_SHARDS, false));
+        assertThat(topic.shards()).isEqualTo(announced).hasSizeGreaterThan(2);
+    }
+
+    /// The requests before it: read dataset, begin, read version; for the later one also read version.
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4})
+    void aPlannerThatIsOvertakenAfterItsFilesWereWrittenTakesNoneAway(int requests) throws Exception {
+        var other = "datasets/demo/v1/plan/train/shard-000099.plan";
+        metadata.happenAfter(requests, () -> {
+            write(other);
+            metadata.end("v1", VersionState.SEALED);
+        });
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(keys()).contains(other).hasSizeGreaterThan(3);
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.SEALED);
+        assertThat(topic.messages).isEmpty();
+    }
+
+    @Test
+    void aVersionThatWasCancelledAndTriedAgainIsLeftToItsRetry() throws Exception {
+        var other = "datasets/demo/v1/plan/train/shard-000099.plan";
+        metadata.happenAfter(3, () -> {
+            metadata.end("v1", VersionState.FAILED);
+            metadata.retry("v1");
+            write(other);
+        });
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.PLANNING);
+        assertThat(keys()).contains(other);
+        assertThat(topic.messages).isEmpty();
+    }
+
+    /// As the process does that the partition has moved to.
+    private void planElsewhere() {
+        sources.whenListed = () -> {};
+        try {
+            planning.plan(upload("r1", SMALL_SHARDS, false));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(String key) {
+        try {
+            store.write(key, new byte[1]);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private SortedMap<String, String> digests() {
+        var digests = new TreeMap<String, String>();
+        try {
+            for (var key : keys()) {
+                digests.put(key, Digests.sha256Hex(store.read(key, 1 << 20)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return digests;
     }
 
     @Test
