@@ -145,8 +145,11 @@ final class DatasetLife {
     }
 
     private void take(VersionRecord version) throws InterruptedException {
-        if (version.sameAs() != null) {
+        var sameAs = version.sameAs();
+        if (sameAs != null) {
             counts.unchanged.incrementAndGet();
+            versions.whyNotAgain(dataset.value(), sameAs.toString(), folder.contents())
+                    .ifPresent(why -> findings.add(name(version) + " was called unchanged, but " + why));
             return;
         }
         if (version.state() != VersionState.SEALED) {
