@@ -48,6 +48,7 @@ public final class ChaosRun {
     private final ReadCounts reads = new ReadCounts();
     private final DatasetLife.Counts versionCounts = new DatasetLife.Counts();
     private final SealedVersions versions = new SealedVersions();
+    private final ExpectedEvents expected = new ExpectedEvents();
     private final List<DatasetName> datasets = new ArrayList<>();
     private final AtomicBoolean stopReading = new AtomicBoolean();
 
@@ -78,7 +79,8 @@ public final class ChaosRun {
             try {
                 disturb(work, metadata, read, trouble, threads);
                 return result(
-                        trouble, new FinalChecks(context, roster, datasets, versions, read, findings).run(metadata));
+                        trouble,
+                        new FinalChecks(context, roster, datasets, versions, read, expected, findings).run(metadata));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw CommandFailure.failed("interrupted", "");
@@ -126,6 +128,7 @@ public final class ChaosRun {
                         context.http(), roster.ingest(), context.state().token()),
                 context.gateway(roster),
                 versions,
+                expected,
                 findings,
                 versionCounts);
     }

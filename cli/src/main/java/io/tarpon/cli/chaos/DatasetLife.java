@@ -42,6 +42,7 @@ final class DatasetLife {
     private final IngestRequests requests;
     private final Gateway gateway;
     private final SealedVersions versions;
+    private final ExpectedEvents expected;
     private final Findings findings;
     private final Deque<SealedVersion> sealed = new ArrayDeque<>();
     private final Counts counts;
@@ -63,6 +64,7 @@ final class DatasetLife {
             IngestRequests requests,
             Gateway gateway,
             SealedVersions versions,
+            ExpectedEvents expected,
             Findings findings,
             Counts counts) {
         this.dataset = dataset;
@@ -73,6 +75,7 @@ final class DatasetLife {
         this.requests = requests;
         this.gateway = gateway;
         this.versions = versions;
+        this.expected = expected;
         this.findings = findings;
         this.counts = counts;
     }
@@ -125,6 +128,7 @@ final class DatasetLife {
         while (true) {
             var version = Insistence.on("metadata-svc", () -> metadata.versionOfRequest(id));
             if (version.isPresent() && version.get().state().isEnd()) {
+                expected.of(version.get());
                 return version.get();
             }
             var now = version.map(VersionRecord::revision).orElse(0L);
@@ -157,6 +161,10 @@ final class DatasetLife {
             return;
         }
         counts.sealed.incrementAndGet();
+        Insistence.on("the list of shards of " + name(version), () -> {
+            expected.builtFor(version, metadata);
+            return version;
+        });
         var readable = new SealedVersion(
                 dataset.value(),
                 version.version().toString(),

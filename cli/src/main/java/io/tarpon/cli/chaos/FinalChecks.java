@@ -6,7 +6,6 @@ import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.process.TopicDump;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.event.TarponEvent;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
@@ -26,6 +25,7 @@ final class FinalChecks {
     private final List<DatasetName> datasets;
     private final SealedVersions versions;
     private final VerifiedRead read;
+    private final ExpectedEvents expected;
     private final Findings findings;
 
     FinalChecks(
@@ -34,12 +34,14 @@ final class FinalChecks {
             List<DatasetName> datasets,
             SealedVersions versions,
             VerifiedRead read,
+            ExpectedEvents expected,
             Findings findings) {
         this.context = context;
         this.roster = roster;
         this.datasets = datasets;
         this.versions = versions;
         this.read = read;
+        this.expected = expected;
         this.findings = findings;
     }
 
@@ -49,6 +51,7 @@ final class FinalChecks {
                 .flatMap(dataset -> dataset.versions().stream())
                 .toList();
         records.forEach(this::hasEnded);
+        records.forEach(expected::of);
         var all = versions.all();
         try (var progress = context.console().progress("reading all of it once more", all.size())) {
             int done = 0;
@@ -57,7 +60,7 @@ final class FinalChecks {
                 progress.at(++done, version.name());
             }
         }
-        return events(records);
+        return events();
     }
 
     private void hasEnded(VersionRecord version) {
@@ -72,16 +75,15 @@ final class FinalChecks {
     }
 
     /// The last events may still be on their way.
-    private ChaosResult.Told events(List<VersionRecord> records) throws InterruptedException {
+    private ChaosResult.Told events() throws InterruptedException {
         var deadline = Instant.now().plus(PUBLISH_PATIENCE);
         while (true) {
             var events = read();
-            var missing =
-                    records.stream().filter(record -> !isTold(events, record)).toList();
+            var missing = expected.missing(events);
             if (missing.isEmpty() || Instant.now().isAfter(deadline)) {
                 events.complaints().forEach(findings::add);
-                missing.forEach(record -> findings.add(record.dataset() + "@" + record.version() + " is "
-                        + record.state().wireName() + ", which was not told on " + TOPIC));
+                missing.forEach(
+                        event -> findings.add(event.type() + " of " + event.subject() + " was not told on " + TOPIC));
                 return new ChaosResult.Told(events.records(), events.duplicates());
             }
             Thread.sleep(PAUSE);
@@ -94,15 +96,5 @@ final class FinalChecks {
         } catch (IOException e) {
             throw CommandFailure.failed("an event on " + TOPIC + " cannot be read: " + e.getMessage(), "");
         }
-    }
-
-    private static boolean isTold(PublishedEvents events, VersionRecord version) {
-        var subject = version.dataset() + "/" + version.version();
-        return switch (version.state()) {
-            case SEALED -> events.says(TarponEvent.VersionSealed.TYPE, subject);
-            case FAILED -> events.says(TarponEvent.VersionFailed.TYPE, subject);
-            case REMOVED -> events.says(TarponEvent.VersionRemoved.TYPE, subject);
-            case PLANNING, BUILDING -> true;
-        };
     }
 }

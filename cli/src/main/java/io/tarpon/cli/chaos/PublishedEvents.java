@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What was said on `tarpon.events`, held against what happened: each id once, each shard and each version sealed once,
-/// and everything that is sealed or removed was said to be.
+/// What was said on `tarpon.events`: each id once, each shard and each version sealed once.
 final class PublishedEvents {
     private final Set<String> ids = new HashSet<>();
     private final Map<String, Integer> kinds = new HashMap<>();

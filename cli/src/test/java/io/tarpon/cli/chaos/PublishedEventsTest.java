@@ -19,7 +19,8 @@ class PublishedEventsTest {
     private static final TarponEvent FAILED =
             new TarponEvent.VersionFailed(new DatasetName("demo"), new VersionId(2), 9, "changed");
 
-    private static String line(String id, TarponEvent event) {
+    /// As the topic's dump prints it.
+    static String line(String id, TarponEvent event) {
         var envelope = new Events.Envelope(id, "/metadata-svc", Instant.EPOCH, Optional.empty());
         var value = Base64.getEncoder().encodeToString(Events.encode(envelope, event));
         return "{\"partition\":0,\"offset\":1,\"timestamp\":0,\"key\":null,\"value\":\"" + value + "\"}";
