@@ -143,7 +143,7 @@ public final class LocalCluster {
         int stopped = 0;
         try (var progress = console.progress("stopping", total)) {
             for (var together : alive.values()) {
-                together.parallelStream().forEach(member -> processes.stop(member, STOP_PATIENCE));
+                together.parallelStream().forEach(this::end);
                 stopped += together.size();
                 progress.at(stopped, together.getLast().name());
             }
@@ -151,16 +151,30 @@ public final class LocalCluster {
         return stopped;
     }
 
+    /// Returns whether the process ended without being killed.
+    private boolean end(Member member) {
+        var willing = processes.stop(member, STOP_PATIENCE);
+        if (!willing) {
+            console.note(member.name() + " did not end within " + STOP_PATIENCE.toSeconds() + " s and was killed");
+        }
+        return willing;
+    }
+
+    /// A process that was started again.
+    ///
+    /// @param killed whether it had to be, for it did not end when it was asked to
+    public record Restarted(Member member, boolean killed) {}
+
     /// Stops one process, where it runs, and starts it again on its port and with its data.
-    public Member restart(String name) {
+    public Restarted restart(String name) {
         try (var lock = state.lock()) {
             var roster = running();
             var member = roster.member(name);
-            processes.stop(member, STOP_PATIENCE);
+            var killed = !end(member);
             var started = processes.start(member, state.freshOutput(name));
             state.write(roster.with(started));
             readiness.await(started, Instant.now().plus(START_PATIENCE));
-            return started;
+            return new Restarted(started, killed);
         }
     }
 

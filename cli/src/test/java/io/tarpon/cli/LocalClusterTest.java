@@ -181,7 +181,7 @@ class LocalClusterTest {
             java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
         }
         assertThat(cluster.ended()).containsExactly("metadata-svc");
-        cluster.restart("metadata-svc");
+        assertThat(cluster.restart("metadata-svc").killed()).isFalse();
         assertThat(cluster.ended()).isEmpty();
     }
 
@@ -218,7 +218,7 @@ class LocalClusterTest {
     void restartGivesADeadProcessANewPidAndLeavesTheOthers() {
         var roster = startAll();
         kill(roster.member("ingest-fn"));
-        var restarted = cluster.restart("ingest-fn");
+        var restarted = cluster.restart("ingest-fn").member();
         assertThat(restarted.pid()).isNotEqualTo(roster.member("ingest-fn").pid());
         assertThat(cluster.status().state()).isEqualTo("up");
         assertThat(cluster.running()).isEqualTo(roster.with(restarted));
@@ -230,7 +230,7 @@ class LocalClusterTest {
         roster.members().stream()
                 .filter(member -> !member.name().equals("kafka"))
                 .forEach(LocalClusterTest::kill);
-        var restarted = cluster.restart("kafka");
+        var restarted = cluster.restart("kafka").member();
         assertThat(cluster.running().member("kafka")).isEqualTo(restarted);
     }
 

@@ -78,9 +78,12 @@ public final class ChaosRun {
             var read = new VerifiedRead(bytes, known, reads, findings);
             try {
                 disturb(work, metadata, read, trouble, threads);
-                return result(
-                        trouble,
-                        new FinalChecks(context, roster, datasets, versions, read, expected, findings).run(metadata));
+                var told =
+                        check(new FinalChecks(context, roster, datasets, versions, read, expected, findings), metadata);
+                if (trouble.foundEnded()) {
+                    trouble.comeBack();
+                }
+                return result(trouble, told);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw CommandFailure.failed("interrupted", "");
@@ -88,6 +91,20 @@ public final class ChaosRun {
                 stopReading.set(true);
                 threads.shutdownNow();
             }
+        }
+    }
+
+    /// Checks that cannot be brought to their end are a finding: what was found and counted before is told all the
+    /// same.
+    private ChaosResult.Told check(FinalChecks checks, MetadataClient metadata) throws InterruptedException {
+        try {
+            return checks.run(metadata);
+        } catch (RuntimeException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw e;
+            }
+            findings.add("the last checks ended with " + e);
+            return new ChaosResult.Told(0, 0);
         }
     }
 
@@ -110,6 +127,7 @@ public final class ChaosRun {
                 threads, "the trouble", () -> trouble.run(() -> Instant.now().isAfter(end)));
         show(end, trouble);
         await(List.of(troubled), "the trouble");
+        trouble.foundEnded();
         trouble.comeBack();
         await(lives, "an ingest");
         stopReading.set(true);

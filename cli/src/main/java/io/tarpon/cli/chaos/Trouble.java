@@ -78,7 +78,9 @@ public final class Trouble {
         while (!isOver.getAsBoolean()) {
             Thread.sleep(random.nextInt(MAX_CALM_MILLIS));
             try {
-                noneEndedByItself();
+                if (foundEnded()) {
+                    comeBack();
+                }
                 strike();
             } catch (CommandFailure e) {
                 findings.add(e.getMessage() + " (" + e.next() + ")");
@@ -87,12 +89,13 @@ public final class Trouble {
         }
     }
 
-    private void noneEndedByItself() {
+    /// Whether a process ended by itself, which is written down.
+    boolean foundEnded() {
         var ended = cluster.ended();
         if (!ended.isEmpty()) {
             findings.add("ended by itself: " + String.join(", ", ended));
-            comeBack();
         }
+        return !ended.isEmpty();
     }
 
     /// Afterwards every process that this run stopped runs and is ready again.
@@ -115,8 +118,14 @@ public final class Trouble {
         acts.keySet().stream()
                 .filter(name -> acts.get(name) != Act.PAUSE)
                 .sorted(java.util.Comparator.comparingInt(ClusterPlan::height))
-                .forEach(cluster::restart);
+                .forEach(this::restart);
         done.addAndGet(acts.size());
+    }
+
+    private void restart(String name) {
+        if (cluster.restart(name).killed()) {
+            findings.add(name + " did not end when it was asked to, and was killed");
+        }
     }
 
     private Act act() {

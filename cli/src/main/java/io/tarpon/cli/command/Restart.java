@@ -12,7 +12,7 @@ public final class Restart extends TarponCommand {
 
     @Override
     int run(Context context) {
-        var member = context.cluster().restart(name);
+        var member = context.cluster().restart(name).member();
         context.console().done(name + " runs again, pid " + member.pid());
         StatusView.show(context.console(), context.cluster().status());
         return 0;

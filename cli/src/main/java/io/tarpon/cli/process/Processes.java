@@ -103,23 +103,27 @@ public final class Processes {
         });
     }
 
-    /// Asks the process to end, waits, and kills it where it does not. Afterwards it does not run.
-    public void stop(Member member, Duration patience) {
-        handle(member).ifPresent(handle -> {
-            handle.destroy();
-            if (ProcessFacts.isPaused(handle.pid())) {
-                resume(member);
-            }
-            if (ended(member, patience)) {
-                return;
-            }
-            handle.destroyForcibly();
-            if (!ended(member, KILL_PATIENCE)) {
-                throw CommandFailure.failed(
-                        member.name() + " (pid " + member.pid() + ") cannot be ended",
-                        "see why the operating system keeps it, then try again");
-            }
-        });
+    /// Asks the process to end, waits, and kills it where it does not. Afterwards it does not run. Returns whether it
+    /// ended without being killed; so did one that did not run.
+    public boolean stop(Member member, Duration patience) {
+        var handle = handle(member);
+        if (handle.isEmpty()) {
+            return true;
+        }
+        handle.get().destroy();
+        if (ProcessFacts.isPaused(handle.get().pid())) {
+            resume(member);
+        }
+        if (ended(member, patience)) {
+            return true;
+        }
+        handle.get().destroyForcibly();
+        if (!ended(member, KILL_PATIENCE)) {
+            throw CommandFailure.failed(
+                    member.name() + " (pid " + member.pid() + ") cannot be ended",
+                    "see why the operating system keeps it, then try again");
+        }
+        return false;
     }
 
     /// Looks at the process itself: the JVM's own waiting does not see that a zombie has ended.

@@ -50,9 +50,9 @@ class ProcessesTest {
     void aStartedProcessLivesUntilItIsStopped() {
         var member = start("sleep", "600");
         assertThat(processes.isAlive(member)).isTrue();
-        processes.stop(member, Duration.ofSeconds(20));
+        assertThat(processes.stop(member, Duration.ofSeconds(20))).isTrue();
         assertThat(processes.isAlive(member)).isFalse();
-        processes.stop(member, Duration.ofSeconds(20));
+        assertThat(processes.stop(member, Duration.ofSeconds(20))).isTrue();
     }
 
     @Test
@@ -66,11 +66,11 @@ class ProcessesTest {
     }
 
     @Test
-    void aProcessThatIgnoresTheRequestToEndIsKilled() throws IOException {
+    void aProcessThatIgnoresTheRequestToEndIsKilledWhichIsSaid() throws IOException {
         var ready = scratch.resolve("ready");
         var member = start("bash", "-c", "trap '' TERM; touch \"$0\"; while :; do sleep 0.1; done", ready.toString());
         await(() -> Files.exists(ready));
-        processes.stop(member, Duration.ofMillis(300));
+        assertThat(processes.stop(member, Duration.ofMillis(300))).isFalse();
         assertThat(processes.isAlive(member)).isFalse();
     }
 
