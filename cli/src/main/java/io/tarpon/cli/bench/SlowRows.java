@@ -46,7 +46,7 @@ final class SlowRows {
                 BenchRow.of(
                         BenchNames.SLOW + "/gateway-peak",
                         "MiB resident",
-                        MachineFacts.peakResidentBytes(gateway.pid()) / MIB,
+                        peakMebibytes(gateway.pid()),
                         null,
                         null,
                         null,
@@ -63,14 +63,30 @@ final class SlowRows {
                 .toList();
         try (var slow = new SlowReaders(
                 gateway.url(), reader -> requests.get(reader % requests.size()), READERS, BYTES_PER_SECOND)) {
-            int waiting = slow.start();
+            requireServed(slow.start(), slow.ended());
             var rate = rateOrNone(gateway);
-            if (waiting > 0 || slow.ended() > 0) {
-                bench.note("%s: of %d slow readers %d had no byte after a while, %d were refused or cut"
-                        .formatted(BenchNames.SLOW, READERS, waiting, slow.ended()));
-            }
+            requireServed(slow.waiting(), slow.ended());
             return rate;
         }
+    }
+
+    /// Beside readers that are not there a figure says nothing; one in a hundred may be missing.
+    ///
+    /// @param waiting slow readers without a byte
+    /// @param ended slow readers that were refused or cut
+    static void requireServed(int waiting, int ended) throws IOException {
+        if (waiting + ended > READERS / 100) {
+            throw new IOException("of %d slow readers %d had no byte after a while, %d were refused or cut"
+                    .formatted(READERS, waiting, ended));
+        }
+    }
+
+    static double peakMebibytes(long pid) throws IOException {
+        var bytes = MachineFacts.peakResidentBytes(pid);
+        if (bytes == 0) {
+            throw new IOException("the peak resident memory of the gateway (pid " + pid + ") cannot be told");
+        }
+        return bytes / MIB;
     }
 
     /// That a reader gets nothing beside slow ones is a figure, too.

@@ -74,7 +74,8 @@ public final class SlowReaders implements AutoCloseable {
         return waiting();
     }
 
-    private int waiting() {
+    /// Readers that have had no byte so far.
+    public int waiting() {
         return channels.size() - served.get() - ended.get();
     }
 
