@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
         name = "tarpon",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
-        version = "tarpon 0.1.0",
+        version = "tarpon " + Tarpon.VERSION,
         description = "A data plane for AI training: upload a folder, get an epoch as a URL.",
         footer = {"", "The launcher itself runs 'tarpon test' (the tests) and 'tarpon build' (the build)."},
         subcommands = {
@@ -57,6 +57,8 @@ import picocli.CommandLine.Command;
             Bench.class
         })
 public final class Tarpon {
+    public static final String VERSION = "0.1.0";
+
     private Tarpon() {}
 
     public static void main(String[] arguments) {

@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
 /// `tarpon bench --json` (contracts section 6).
 ///
 /// @param versions of what was run; null for a reference that is not installed
-public record BenchDocument(Machine machine, Map<String, @Nullable String> versions, List<BenchRow> rows) {
+/// @param failed benchmarks that were asked for and have no rows, or not all of them
+public record BenchDocument(
+        Machine machine, Map<String, @Nullable String> versions, List<BenchRow> rows, List<Failure> failed) {
     public BenchDocument {
         versions = Collections.unmodifiableMap(new LinkedHashMap<>(versions));
         rows = List.copyOf(rows);
+        failed = List.copyOf(failed);
     }
+
+    /// A benchmark by its name, and why it failed.
+    public record Failure(String name, String reason) {}
 
     /// Where it was run.
     ///

@@ -2,6 +2,7 @@ package io.tarpon.cli.bench;
 
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Interruption;
+import io.tarpon.cli.Tarpon;
 import io.tarpon.cli.bench.BenchDocument.Machine;
 import io.tarpon.cli.bench.disk.MachineFacts;
 import io.tarpon.cli.bench.disk.WorkFolder;
@@ -16,8 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One run of the benchmarks: each measures, then stops what it started; one that fails is reported and costs only its
-/// own
-/// rows. That a goal is missed is no failure.
+/// own rows. That a goal is missed is no failure.
 public final class BenchRun {
     private static final Set<String> GOOD_CONTROL = Set.of("reno", "cubic");
 
@@ -25,14 +25,14 @@ public final class BenchRun {
     private final BenchSettings settings;
     private final Path product;
     private final Set<String> selected;
-    private final List<BenchRow> rows = new ArrayList<>();
-    private boolean failed;
+    private final Figures figures;
 
     public BenchRun(Console console, BenchSettings settings, Path product, Set<String> selected) {
         this.console = console;
         this.settings = settings;
         this.product = product;
         this.selected = selected;
+        this.figures = new Figures(console, selected);
     }
 
     /// Returns the exit code.
@@ -47,21 +47,23 @@ public final class BenchRun {
                 interruption.calm();
             }
         }
-        var document = new BenchDocument(machine, versions(tools), rows);
+        var document = new BenchDocument(machine, versions(tools), figures.rows(), figures.failed());
         console.document(document);
         BenchView.header(document).forEach(console::line);
-        console.table(BenchView.table(rows));
-        return failed ? CommandFailure.FAILED : 0;
+        console.table(BenchView.table(document.rows()));
+        BenchView.failures(document).forEach(console::line);
+        return document.failed().isEmpty() ? 0 : CommandFailure.FAILED;
     }
 
     private void run(Bench bench) {
-        measure(Set.of(BenchNames.HOT, BenchNames.RANDOM, BenchNames.REMOTE, BenchNames.SLOW), () -> read(bench));
-        measure(Set.of(BenchNames.COLD), () -> rows.addAll(ColdRows.cold(bench)));
-        measure(Set.of(BenchNames.FILES), () -> rows.addAll(FileIngestRows.files(bench)));
-        measure(Set.of(BenchNames.S3), () -> rows.addAll(S3IngestRows.s3(bench)));
-        measure(
+        figures.measure(
+                Set.of(BenchNames.HOT, BenchNames.RANDOM, BenchNames.REMOTE, BenchNames.SLOW), () -> read(bench));
+        figures.measure(Set.of(BenchNames.COLD), () -> figures.add(ColdRows.cold(bench)));
+        figures.measure(Set.of(BenchNames.FILES), () -> figures.add(FileIngestRows.files(bench)));
+        figures.measure(Set.of(BenchNames.S3), () -> figures.add(S3IngestRows.s3(bench)));
+        figures.measure(
                 Set.of(BenchNames.LOOKUPS, BenchNames.COMMITS),
-                () -> rows.addAll(MetadataRows.metadata(bench, selected)));
+                () -> figures.add(MetadataRows.metadata(bench, selected)));
     }
 
     private void read(Bench bench) throws IOException {
@@ -79,39 +81,15 @@ public final class BenchRun {
     }
 
     private void one(String name, Rows benchmark) {
-        measure(Set.of(name), () -> {
+        figures.measure(Set.of(name), () -> {
             console.note(name);
-            rows.addAll(benchmark.measure());
+            figures.add(benchmark.measure());
         });
-    }
-
-    private interface Measuring {
-        void run() throws IOException;
-    }
-
-    /// Whoever was interrupted goes on with nothing.
-    private void measure(Set<String> names, Measuring benchmarks) {
-        if (names.stream().noneMatch(selected::contains)) {
-            return;
-        }
-        try {
-            benchmarks.run();
-        } catch (IOException | CommandFailure e) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw CommandFailure.failed("interrupted", "");
-            }
-            failed = true;
-            console.error(String.join(", ", names.stream().sorted().toList()) + ": " + reason(e), "");
-        }
-    }
-
-    private static String reason(Exception e) {
-        return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
     private Map<String, @Nullable String> versions(Bench.Tools tools) {
         var versions = new LinkedHashMap<String, @Nullable String>();
-        versions.put("tarpon", "0.1.0");
+        versions.put("tarpon", Tarpon.VERSION);
         versions.put("jdk", Runtime.version().toString());
         tools.all().forEach(tool -> versions.put(tool.name(), tool.version()));
         return versions;

@@ -51,6 +51,12 @@ final class BenchView {
         return table;
     }
 
+    static List<String> failures(BenchDocument document) {
+        return document.failed().stream()
+                .map(failure -> "FAILED    " + failure.name() + ": " + failure.reason())
+                .toList();
+    }
+
     private static String number(@Nullable Double value) {
         return value == null
                 ? NOTHING
