@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
 /// The messages that a function gave up on, as ingest-fn serves them.
 public final class DeadLetters {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,249}/[0-9]{1,10}/[0-9]{1,19}");
+    private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
+    private static final Pattern ID = Pattern.compile(TOPIC + "/[0-9]{1,10}/[0-9]{1,19}");
 
     private final Http http;
     private final String url;
@@ -32,6 +33,10 @@ public final class DeadLetters {
 
     /// The newest first, of one dead-letter topic.
     public DeadLetterList list(int limit, String topic) {
+        if (!TOPIC.matcher(topic).matches()) {
+            throw CommandFailure.usage(
+                    "'" + topic + "' is no name of a topic", "try: --topic tarpon.uploads.dlq, or leave it away");
+        }
         return http.get(url + "?limit=" + limit + "&topic=" + topic, DeadLetterList.class);
     }
 

@@ -79,4 +79,15 @@ class DeadLettersTest {
         }
         assertThat(service.requests()).isEmpty();
     }
+
+    @Test
+    void whatIsNoTopicIsWrongUseAndAsksNobody() {
+        for (var wrong : new String[] {"", "a b", "a&limit=9", "a/b", "ü", "x".repeat(250)}) {
+            assertThat(catchThrowableOfType(CommandFailure.class, () -> letters.list(5, wrong))
+                            .exitCode())
+                    .as(wrong)
+                    .isEqualTo(CommandFailure.USAGE);
+        }
+        assertThat(service.requests()).isEmpty();
+    }
 }
