@@ -1,7 +1,6 @@
 package io.tarpon.ingest;
 
 import io.tarpon.ingest.disk.SpoolException;
-import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.time.Duration;
@@ -67,12 +66,15 @@ final class Patience {
         };
     }
 
-    /// Whether metadata-svc understood the request and will not do it. A wrong token is not the request's fault.
+    /// Whether metadata-svc understood the request and will not do it. A wrong token is not the request's fault. That
+    /// it has no room does not pass while everything behind the request waits for it: a person makes room, or asks
+    /// for less.
     static boolean isRefusal(TarponException e) {
-        return e.type().status() / 100 == 4
-                && e.type() != ProblemType.UNAUTHORIZED
-                && e.type() != ProblemType.FORBIDDEN
-                && !e.type().retryable();
+        return switch (e.type()) {
+            case INSUFFICIENT_STORAGE -> true;
+            case UNAUTHORIZED, FORBIDDEN -> false;
+            case null, default -> e.type().status() / 100 == 4 && !e.type().retryable();
+        };
     }
 
     private static Duration shorter(Duration a, Duration b) {

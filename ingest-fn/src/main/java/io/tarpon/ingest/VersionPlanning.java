@@ -207,7 +207,8 @@ public final class VersionPlanning {
                 throw e;
             }
             LOG.warnf("plan refused version=%s reason=%s", name(version), e.detail());
-            giveUp(version, "its plan was refused: " + e.detail() + "; ingest the source again");
+            var advice = e.type() == ProblemType.INSUFFICIENT_STORAGE ? "" : "; ingest the source again";
+            giveUp(version, "its plan was refused: " + e.detail() + advice);
         }
     }
 

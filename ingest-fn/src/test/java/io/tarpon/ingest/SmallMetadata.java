@@ -58,6 +58,7 @@ final class SmallMetadata implements AutoCloseable {
     private int pageLimit = Integer.MAX_VALUE;
     private @Nullable DatasetSpec registered;
     private int unavailable;
+    private @Nullable String fullFor;
     private int requestsUntilLoss = -1;
     private int requestsUntilEvent = -1;
     private Runnable event = () -> {};
@@ -78,6 +79,11 @@ final class SmallMetadata implements AutoCloseable {
 
     synchronized void failNext(int requests) {
         unavailable = requests;
+    }
+
+    /// No room for commands to this: `versions` or `plan`.
+    synchronized void fillFor(String command) {
+        fullFor = command;
     }
 
     /// The command after so many others is applied and its answer lost.
@@ -164,6 +170,9 @@ final class SmallMetadata implements AutoCloseable {
             throw new TarponException(ProblemType.NOT_READY, "not now");
         }
         var parts = uri.getPath().split("/", -1);
+        if (parts[parts.length - 1].equals(fullFor)) {
+            throw new TarponException(ProblemType.INSUFFICIENT_STORAGE, "make shards larger");
+        }
         if (parts[2].equals("requests")) {
             return ofRequest(parts[3]).orElseThrow(() -> new TarponException(ProblemType.UNKNOWN_VERSION, parts[3]));
         }

@@ -37,11 +37,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The whole use case, with metadata over HTTP and a store on disk.
+@Timeout(120)
 class VersionPlanningTest {
     private static final DatasetName DEMO = new DatasetName("demo");
     private static final SpecOverrides SMALL_SHARDS = new SpecOverrides(null, 16_384L, null, null, null, null, null);
@@ -204,6 +206,23 @@ class VersionPlanningTest {
         assertThatThrownBy(() -> planning(Duration.ofMillis(100), 64 << 20).plan(upload("r1", NOTHING, false)))
                 .hasMessageContaining("not now");
         assertThat(metadata.count()).isZero();
+    }
+
+    @Test
+    void aPlanThatMetadataHasNoRoomForFailsItsVersionAtOnce() throws Exception {
+        metadata.fillFor("plan");
+        assertThat(planning(Duration.ofHours(1), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
+                .isEqualTo(new Outcome.Done());
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.FAILED);
+        assertThat(metadata.version("v1").reason()).endsWith("make shards larger");
+        assertThat(keys()).containsExactly("datasets/demo/v1/report.jsonl");
+    }
+
+    @Test
+    void aVersionThatMetadataHasNoRoomForIsRefusedAtOnce() throws Exception {
+        metadata.fillFor("versions");
+        assertThat(planning(Duration.ofHours(1), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
+                .isEqualTo(new Outcome.Refused(Refusal.REFUSED, "make shards larger"));
     }
 
     @Test
