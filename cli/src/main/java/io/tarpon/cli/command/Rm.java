@@ -1,28 +1,43 @@
 package io.tarpon.cli.command;
 
+import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Context;
 import io.tarpon.cli.client.Metadata;
+import io.tarpon.cli.console.Console;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Takes a version, or a dataset with all its versions, from its readers. The bytes go with `gc`.
 @Command(name = "rm", description = "Remove a version, or a dataset with all its versions; 'gc' frees the space.")
 public final class Rm extends TarponCommand {
-    @Parameters(paramLabel = "DATASET[@v]", description = "A version; without one, the whole dataset.")
+    @Parameters(
+            paramLabel = "DATASET[@v]",
+            description = "A version; without one, the whole dataset, which is asked about.")
     private String ref = "";
+
+    @Option(
+            names = "--all-versions",
+            description = "The dataset with all its versions and its specification, without being asked.")
+    private boolean allVersions;
 
     @Override
     int run(Context context) {
         var wanted = DatasetRef.parse(ref);
-        if (ref.indexOf('@') >= 0) {
+        var console = context.console();
+        if (namesVersion()) {
             VersionArgument.required(ref, "rm");
         }
+        requireClear(console.canAsk());
         try (var metadata = context.metadata(context.cluster().running())) {
-            var removed = ref.indexOf('@') >= 0 ? one(metadata, wanted) : all(metadata, wanted);
-            var console = context.console();
+            if (!namesVersion() && !allVersions && !confirmed(console, metadata, wanted)) {
+                console.note("nothing was removed");
+                return CommandFailure.FAILED;
+            }
+            var removed = namesVersion() ? one(metadata, wanted) : all(metadata, wanted);
             console.document(LifeResult.removed(removed));
             console.line(removed.isEmpty() ? ref + " was removed before" : "removed " + names(removed));
             if (!removed.isEmpty()) {
@@ -30,6 +45,29 @@ public final class Rm extends TarponCommand {
             }
             return 0;
         }
+    }
+
+    private boolean namesVersion() {
+        return ref.indexOf('@') >= 0;
+    }
+
+    /// A version that was forgotten must not cost all of them.
+    private void requireClear(boolean canAsk) {
+        if (namesVersion() && allVersions) {
+            throw CommandFailure.usage(
+                    "'" + ref + "' names one version, --all-versions means all", "leave one of them away");
+        }
+        if (!namesVersion() && !allVersions && !canAsk) {
+            throw CommandFailure.usage(
+                    "'" + ref + "' would be removed with all its versions",
+                    "name one: ./tarpon rm " + ref + "@v1; or mean all: ./tarpon rm " + ref + " --all-versions");
+        }
+    }
+
+    private static boolean confirmed(Console console, Metadata metadata, DatasetRef wanted) {
+        var versions = living(metadata, wanted).size();
+        return console.confirms(
+                "remove " + wanted.dataset() + " with all " + versions + (versions == 1 ? " version?" : " versions?"));
     }
 
     private static List<VersionRecord> one(Metadata metadata, DatasetRef wanted) {
@@ -40,9 +78,13 @@ public final class Rm extends TarponCommand {
     }
 
     private static List<VersionRecord> all(Metadata metadata, DatasetRef wanted) {
-        var before = metadata.dataset(wanted.dataset()).versions();
+        var before = living(metadata, wanted);
         metadata.remove(wanted.dataset());
-        return before.stream()
+        return before;
+    }
+
+    private static List<VersionRecord> living(Metadata metadata, DatasetRef wanted) {
+        return metadata.dataset(wanted.dataset()).versions().stream()
                 .filter(version -> version.state() != VersionState.REMOVED)
                 .toList();
     }

@@ -2,10 +2,15 @@ package io.tarpon.cli.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.tarpon.wire.json.Json;
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Where output goes: results to standard output, progress and errors to standard error. With `--json` standard output
 /// gets
@@ -23,6 +28,7 @@ public final class Console {
     private final boolean quiet;
     private final boolean outIsTerminal;
     private final boolean errIsTerminal;
+    private final @Nullable BufferedReader answers;
 
     /// On the standard streams of this process, in UTF-8 whatever the locale.
     public static Console standard(boolean json, boolean quiet) {
@@ -32,16 +38,32 @@ public final class Console {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 json,
-                quiet);
+                quiet,
+                terminal());
     }
 
+    /// Both standard input and standard output are one, or it is none.
+    private static @Nullable BufferedReader terminal() {
+        return Optional.ofNullable(System.console())
+                .filter(java.io.Console::isTerminal)
+                .map(terminal -> new BufferedReader(terminal.reader()))
+                .orElse(null);
+    }
+
+    /// With nobody to ask.
     public Console(PrintStream out, PrintStream err, boolean json, boolean quiet) {
+        this(out, err, json, quiet, null);
+    }
+
+    /// @param answers of the person at the terminal, a line each; null where there is none
+    public Console(PrintStream out, PrintStream err, boolean json, boolean quiet, @Nullable BufferedReader answers) {
         this.out = out;
         this.err = err;
         this.json = json;
         this.quiet = quiet;
         this.outIsTerminal = isTerminal("TARPON_STDOUT_TTY");
         this.errIsTerminal = isTerminal("TARPON_STDERR_TTY");
+        this.answers = answers;
     }
 
     /// Whether usage and help, which go to either stream, may have colours.
@@ -82,6 +104,27 @@ public final class Console {
             } catch (JsonProcessingException e) {
                 throw new IllegalStateException(e);
             }
+        }
+    }
+
+    /// Whether there is a person to ask, and standard output is theirs.
+    public boolean canAsk() {
+        return answers != null && !json;
+    }
+
+    /// Whether the person says yes; whatever else they say, or nothing, is no. Only where [#canAsk].
+    public boolean confirms(String question) {
+        var person = answers;
+        if (person == null) {
+            throw new IllegalStateException("nobody to ask");
+        }
+        out.print(Visible.text(question) + " [y/N] ");
+        out.flush();
+        try {
+            var answer = person.readLine();
+            return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
+        } catch (IOException e) {
+            return false;
         }
     }
 
