@@ -50,6 +50,8 @@ public final class ChaosRun {
     private final SealedVersions versions = new SealedVersions();
     private final ExpectedEvents expected = new ExpectedEvents();
     private final List<DatasetName> datasets = new ArrayList<>();
+    private final List<Path> sources = new ArrayList<>();
+    private final Path work;
     private final AtomicBoolean stopReading = new AtomicBoolean();
 
     /// @param roster of a cluster that is up
@@ -59,6 +61,7 @@ public final class ChaosRun {
         this.seed = seed;
         this.time = time;
         this.seeds = new Random(seed);
+        this.work = context.state().paths().data("chaos");
         var tag = Long.toString(Instant.now().toEpochMilli(), Character.MAX_RADIX);
         for (int i = 0; i < DATASETS; i++) {
             datasets.add(new DatasetName("chaos-" + tag + "-" + (i + 1)));
@@ -67,7 +70,6 @@ public final class ChaosRun {
 
     /// Afterwards every process of the cluster runs again, whatever happened.
     public ChaosResult run() {
-        var work = context.state().paths().data("chaos");
         var known = new KnownShards(work.resolve("known"));
         var trouble = new Trouble(context.cluster(), new Random(seeds.nextLong()), findings);
         try (var metadata = new MetadataClient(
@@ -77,7 +79,7 @@ public final class ChaosRun {
                         Thread.ofPlatform().name("chaos-", 1).factory())) {
             var read = new VerifiedRead(bytes, known, reads, findings);
             try {
-                disturb(work, metadata, read, trouble, threads);
+                disturb(metadata, read, trouble, threads);
                 var told =
                         check(new FinalChecks(context, roster, datasets, versions, read, expected, findings), metadata);
                 if (trouble.foundEnded()) {
@@ -94,6 +96,17 @@ public final class ChaosRun {
         }
     }
 
+    /// For a cluster that goes on after the run: afterwards the functions may no longer read the run's folders. Returns
+    /// the commands that remove the rest of what it leaves behind.
+    public List<String> leave() {
+        sources.forEach(context.state()::forbidSource);
+        var commands = new ArrayList<String>();
+        datasets.forEach(dataset -> commands.add("./tarpon rm " + dataset + " --all-versions"));
+        commands.add("./tarpon gc");
+        commands.add("rm -r '" + work.toString().replace("'", "'\\''") + "'");
+        return commands;
+    }
+
     /// Checks that cannot be brought to their end are a finding: what was found and counted before is told all the
     /// same.
     private ChaosResult.Told check(FinalChecks checks, MetadataClient metadata) throws InterruptedException {
@@ -108,13 +121,12 @@ public final class ChaosRun {
         }
     }
 
-    private void disturb(
-            Path work, MetadataClient metadata, VerifiedRead read, Trouble trouble, ExecutorService threads)
+    private void disturb(MetadataClient metadata, VerifiedRead read, Trouble trouble, ExecutorService threads)
             throws InterruptedException {
         var end = Instant.now().plus(time);
         var lives = new ArrayList<Future<?>>();
         for (var dataset : datasets) {
-            var life = life(work, dataset, metadata);
+            var life = life(dataset, metadata);
             lives.add(start(
                     threads, dataset.value(), () -> life.run(() -> Instant.now().isAfter(end))));
         }
@@ -134,8 +146,9 @@ public final class ChaosRun {
         await(readers, "a reader");
     }
 
-    private DatasetLife life(Path work, DatasetName dataset, MetadataClient metadata) {
+    private DatasetLife life(DatasetName dataset, MetadataClient metadata) {
         var folder = ChangingFolder.make(work.resolve(dataset.value()), new Random(seeds.nextLong()));
+        sources.add(folder.path());
         context.state().allowSource(folder.path());
         return new DatasetLife(
                 dataset,

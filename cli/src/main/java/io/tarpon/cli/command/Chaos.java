@@ -56,14 +56,17 @@ public final class Chaos extends TarponCommand {
     private int onThisCluster(Context context, long chosen, Interruption interruption) {
         var cluster = context.cluster();
         cluster.running();
+        var roster = cluster.up();
+        cluster.awaitNodes(roster);
+        var run = new ChaosRun(context, roster, chosen, Duration.ofMinutes(minutes));
         try {
-            var roster = cluster.up();
-            cluster.awaitNodes(roster);
-            return show(context, new ChaosRun(context, roster, chosen, Duration.ofMinutes(minutes)).run());
+            return show(context, run.run());
         } finally {
             interruption.calm();
             cluster.running().members().forEach(member -> cluster.resume(member.name()));
             cluster.up();
+            context.console().note("to remove what the run leaves behind:");
+            run.leave().forEach(command -> context.console().note("  " + command));
         }
     }
 

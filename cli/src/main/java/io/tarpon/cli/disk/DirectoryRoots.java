@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// The folders that the functions may read, one a line in a file of the state folder: whoever may write that file
 /// decides
@@ -31,8 +32,21 @@ final class DirectoryRoots {
         var lines = new ArrayList<>(completeLines());
         if (!lines.contains(line)) {
             lines.add(line);
-            AtomicFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
+            write(lines);
         }
+    }
+
+    /// Takes back what [#allow] gave; nothing where it did not. The caller holds the lock of the state folder.
+    void forbid(Path folder) throws IOException {
+        var lines = new ArrayList<>(completeLines());
+        if (lines.remove(folder.toString())) {
+            write(lines);
+        }
+    }
+
+    private void write(List<String> lines) throws IOException {
+        var text = lines.stream().map(line -> line + "\n").collect(Collectors.joining());
+        AtomicFile.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /// A line counts once its newline is there.

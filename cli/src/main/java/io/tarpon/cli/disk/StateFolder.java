@@ -187,8 +187,21 @@ public final class StateFolder {
 
     /// Lets the functions read below `folder`, a real path.
     public void allowSource(Path folder) {
+        changeRoots(roots -> roots.allow(folder));
+    }
+
+    /// Afterwards the functions no longer read below `folder`, unless another line allows it.
+    public void forbidSource(Path folder) {
+        changeRoots(roots -> roots.forbid(folder));
+    }
+
+    private interface RootsChange {
+        void on(DirectoryRoots roots) throws IOException;
+    }
+
+    private void changeRoots(RootsChange change) {
         try (var lock = StateLock.acquire(paths.state().resolve("directory-roots.lock"), LINE_PATIENCE)) {
-            new DirectoryRoots(paths.directoryRoots()).allow(folder);
+            change.on(new DirectoryRoots(paths.directoryRoots()));
         } catch (IOException e) {
             throw cannotWrite(paths.directoryRoots(), e);
         }

@@ -197,6 +197,19 @@ class StateFolderTest {
     }
 
     @Test
+    void aFolderThatIsForbiddenAgainLeavesTheOthers() throws IOException {
+        var state = StateFolder.open(paths);
+        state.forbidSource(Path.of("/data/a"));
+        assertThat(paths.directoryRoots()).doesNotExist();
+        state.allowSource(Path.of("/data/a"));
+        state.allowSource(Path.of("/data/a b"));
+        state.forbidSource(Path.of("/data/a"));
+        assertThat(Files.readString(paths.directoryRoots())).isEqualTo("/data/a b\n");
+        state.forbidSource(Path.of("/data/a b"));
+        assertThat(Files.readString(paths.directoryRoots())).isEmpty();
+    }
+
+    @Test
     void aFolderWithANewlineInItsNameCannotSmuggleInAnother() throws IOException {
         var state = StateFolder.open(paths);
         assertThatThrownBy(() -> state.allowSource(Path.of("/data/x\n/etc")))
