@@ -17,6 +17,7 @@ import io.tarpon.wire.index.ShardIndexFormat;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.SealShard;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
@@ -31,12 +32,17 @@ import org.jboss.logging.Logger;
 /// 4. the seal is committed: the next delivery finds it and changes nothing ([Outcome.Repeated]).
 /// 5. the offset is committed, by the caller, after this returned: no next delivery.
 ///
-/// That a second delivery gives the same bytes rests on the plan (checked by digest) and on inputs pinned by ETag.
-/// Where a source keeps an ETag for other
-/// bytes, the tar would differ: so the standing is asked again right before the tar becomes visible, and sealed bytes
-/// are not written over. Two processes
-/// that both pass that question within the same moment and read different bytes are left: the seal then refuses the
-/// second, and readers see the damage by CRC.
+/// That a second delivery gives the same bytes rests on the plan (checked by digest) and on inputs pinned by ETag. Two
+/// builds can have other bytes for one shard all the same: where a source keeps an ETag for other bytes, and where a
+/// version was cancelled and planned anew from a source that has changed, while a build of the plan before still ran.
+/// So metadata-svc is asked again right before each of the two objects becomes visible, in every attempt and after all
+/// that takes long (reading, sending, forcing to disk), and what is sealed, or planned otherwise by now, is not written
+/// over.
+///
+/// What is left is the time from that answer to the end of one store call: a rename in a directory store; the
+/// completion or the one PUT in an S3 store, with the client's own repetitions. Not every server we name knows
+/// conditional completions, so there is no fence beyond it. Where a version is cancelled, planned anew, built and
+/// sealed within that time, a late write lies over the sealed one: readers see the damage by CRC.
 ///
 /// A failure that ends the version is told to metadata-svc first, then the message goes to the dead letters, then its
 /// offset is committed: a crash between them repeats the telling, or finds the version failed and drops the message. It
@@ -116,6 +122,7 @@ public final class BuildShard {
                 var upload = store.upload(ObjectKeys.tar(planned.ref()))) {
             var index = assembly.assemble(plan.reader(), source, upload, abandoned);
             plan.requireUnchanged();
+            upload.prepare();
             return switch (standing("ask metadata-svc again", planned)) {
                 case Standing.Wanted _ -> {
                     upload.complete();
@@ -140,10 +147,30 @@ public final class BuildShard {
     private Outcome publish(ShardPlanned planned, ShardIndex index) throws DeadShardException {
         var indexBytes = ShardIndexFormat.encode(index);
         var seal = Seals.of(planned.plan().sha256(), index, indexBytes);
-        attempts.run("write index", () -> {
-            store.write(ObjectKeys.index(planned.ref()), indexBytes);
-            return seal;
-        });
+        var ended = attempts.run("write index", () -> writeIndex(planned, seal, indexBytes));
+        return ended.isPresent() ? ended.get() : commit(planned, seal);
+    }
+
+    /// Empty once it is written; else what became of the shard meanwhile.
+    private Optional<Outcome> writeIndex(ShardPlanned planned, SealShard ours, byte[] indexBytes)
+            throws IOException, DeadShardException {
+        return switch (standing("ask metadata-svc before the index", planned)) {
+            case Standing.Wanted _ -> {
+                store.write(ObjectKeys.index(planned.ref()), indexBytes);
+                yield Optional.empty();
+            }
+            case Standing.There(var seal) when seal.equals(ours) -> Optional.of(new Outcome.Repeated());
+            case Standing.There(var seal) ->
+                throw new DeadShardException(
+                        DeadReason.CONFLICT,
+                        "shard " + planned.ref() + " was sealed with other content, SHA-256 " + seal.sha256()
+                                + ", while its tar with " + ours.sha256() + " became visible; scrub it");
+            case Standing.Unwanted(var why) -> Optional.of(new Outcome.Dropped(why));
+            case Standing.BeingPlanned _ -> Optional.of(beingPlanned());
+        };
+    }
+
+    private Outcome commit(ShardPlanned planned, SealShard seal) throws DeadShardException {
         try {
             attempts.run("seal shard", () -> metadata.seal(planned.ref(), seal));
             return new Outcome.Sealed(seal.samples(), seal.bytes());

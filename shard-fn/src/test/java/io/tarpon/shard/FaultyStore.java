@@ -15,6 +15,7 @@ final class FaultyStore implements ObjectStore {
     /// What a step is, in the order a build takes them.
     enum Step {
         UPLOAD_WRITE,
+        AFTER_PREPARE,
         BEFORE_COMPLETE,
         AFTER_COMPLETE,
         BEFORE_WRITE,
@@ -74,6 +75,12 @@ final class FaultyStore implements ObjectStore {
             public void write(ByteBuffer bytes) throws IOException {
                 fault.at(Step.UPLOAD_WRITE);
                 upload.write(bytes);
+            }
+
+            @Override
+            public void prepare() throws IOException {
+                upload.prepare();
+                fault.at(Step.AFTER_PREPARE);
             }
 
             @Override

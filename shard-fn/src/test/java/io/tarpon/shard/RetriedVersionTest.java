@@ -3,6 +3,7 @@ package io.tarpon.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.shard.FaultyStore.Step;
+import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.metadata.VersionState;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Messages around a version that failed and is tried again: some are of the try before.
 class RetriedVersionTest {
@@ -98,6 +101,51 @@ class RetriedVersionTest {
 
         assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
         assertThat(at.metadata.isSealed(REF)).isFalse();
+    }
+
+    /// The store takes its time over a step of the build of the plan before.
+    @ParameterizedTest
+    @EnumSource(
+            value = Step.class,
+            names = {"UPLOAD_WRITE", "AFTER_PREPARE", "AFTER_COMPLETE"})
+    void buildOfThePlanBeforeLeavesWhatIsSealedSince(Step slow) throws IOException {
+        var before = at.planned();
+        at.store.inject(step -> {
+            if (step == slow) {
+                at.store.inject(_ -> {});
+                Files.writeString(at.folder.resolve("s042.bin"), "other");
+                assertThat(at.other().build(at.planned())).isInstanceOf(Outcome.Sealed.class);
+            }
+        });
+
+        at.build.build(before);
+
+        var seal = at.metadata.sealOf(REF);
+        assertThat(sha256(ObjectKeys.tar(REF))).isEqualTo(seal.sha256());
+        assertThat(sha256(ObjectKeys.index(REF))).isEqualTo(seal.indexSha256());
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void questionIsAskedAgainInEveryAttemptAtTheIndex() throws IOException {
+        var before = at.planned();
+        at.store.inject(step -> {
+            if (step == Step.BEFORE_WRITE) {
+                at.store.inject(_ -> {});
+                Files.writeString(at.folder.resolve("s042.bin"), "other");
+                assertThat(at.other().build(at.planned())).isInstanceOf(Outcome.Sealed.class);
+                throw new IOException("the answer got lost");
+            }
+        });
+
+        at.build.build(before);
+
+        assertThat(sha256(ObjectKeys.index(REF)))
+                .isEqualTo(at.metadata.sealOf(REF).indexSha256());
+    }
+
+    private String sha256(String key) throws IOException {
+        return Digests.sha256Hex(at.store.read(key, 16 << 20));
     }
 
     @Test

@@ -60,6 +60,13 @@ public interface ObjectStore extends AutoCloseable {
         /// Takes all remaining bytes; they may be reused when it returns.
         void write(ByteBuffer bytes) throws IOException;
 
+        /// Does before [#complete] what of it takes long and shows nothing yet: who asks between the two whether the
+        /// object is still wanted has an answer that is a moment old. Nothing may be written afterwards.
+        /// May be left out; after an exception there is nothing to complete.
+        default void prepare() throws IOException {
+            // Everything is done in complete().
+        }
+
         /// Makes the object visible and durable, as [ObjectStore#write]. After an exception the key holds the old
         /// object or the new one.
         void complete() throws IOException;

@@ -26,6 +26,7 @@ final class FileUpload implements ObjectStore.Upload {
     private final Path temporary;
     private final Path target;
     private final FileChannel channel;
+    private boolean forced;
     private boolean moved;
 
     FileUpload(Path root, Path temporary, Path target) throws IOException {
@@ -43,9 +44,18 @@ final class FileUpload implements ObjectStore.Upload {
     }
 
     @Override
+    public void prepare() throws IOException {
+        try (channel) {
+            channel.force(true);
+        }
+        forced = true;
+    }
+
+    @Override
     public void complete() throws IOException {
-        channel.force(true);
-        channel.close();
+        if (!forced) {
+            prepare();
+        }
         Path folder = Objects.requireNonNull(target.getParent());
         moveInto(folder);
         moved = true;

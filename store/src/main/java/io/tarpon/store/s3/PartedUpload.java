@@ -28,6 +28,7 @@ final class PartedUpload implements ObjectStore.Upload {
     private ByteBuffer part;
     private @Nullable PartsOnTheWay parts;
     private long sizeBytes;
+    private boolean lastSent;
     private boolean completed;
 
     PartedUpload(Bucket bucket, String key, String objectKey, PartSizes sizes) {
@@ -52,12 +53,22 @@ final class PartedUpload implements ObjectStore.Upload {
         }
     }
 
+    /// What is one PUT is sent by [#complete] whole.
+    @Override
+    public void prepare() throws IOException {
+        if (parts != null && !lastSent) {
+            lastSent = true;
+            parts.sendLast(part);
+            var _ = parts.awaitAll();
+        }
+    }
+
     @Override
     public void complete() throws IOException {
         if (parts == null) {
             put();
         } else {
-            parts.sendLast(part);
+            prepare();
             complete(parts);
         }
         completed = true;
