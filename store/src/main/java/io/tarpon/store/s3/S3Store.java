@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /// Our objects in a bucket, or under a prefix of one. A write is one PUT or one multipart upload, both of which S3
 /// makes visible whole or not at all; what a crash leaves of an upload is found by [#abandoned].
@@ -30,15 +29,14 @@ public final class S3Store implements ObjectStore {
 
     @Override
     public OptionalLong size(String key) throws IOException {
-        String objectKey = objectKey(key);
-        return bucket.call(
-                        "look at " + key,
-                        () -> bucket.client()
-                                .headObject(
-                                        request -> request.bucket(bucket.name()).key(objectKey)))
-                .map(HeadObjectResponse::contentLength)
-                .map(OptionalLong::of)
-                .orElseGet(OptionalLong::empty);
+        var head = bucket.head(StoreKeys.require(key));
+        if (head.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        if (head.get().contentLength() == null) {
+            throw new IOException("look at " + key + " in " + bucket + ": the server does not say how long it is");
+        }
+        return OptionalLong.of(head.get().contentLength());
     }
 
     @Override
