@@ -37,7 +37,7 @@ final class ResumingStream extends InputStream {
         this.limits = limits;
         this.body = connect();
         if (lengthBytes == 0) {
-            end();
+            endOrAbort();
         }
     }
 
@@ -116,6 +116,16 @@ final class ResumingStream extends InputStream {
         }
         range.check();
         limits.budget().succeeded(repetitions);
+    }
+
+    /// Nobody gets this stream, and so nobody closes it, where its end is not as it should be.
+    private void endOrAbort() throws IOException {
+        try {
+            end();
+        } catch (IOException e) {
+            body.abort();
+            throw e;
+        }
     }
 
     private ResponseInputStream<GetObjectResponse> connect() throws IOException {
