@@ -49,8 +49,9 @@ final class MarkerRounds implements AutoCloseable {
         var _ = clockwork.scheduleWithFixedDelay(this::roundOrLog, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /// Afterwards every marker that could be seen is requested. A source that cannot be read does not keep others from
-    /// being looked at.
+    /// Afterwards every marker that could be seen is requested. A source that cannot be read, or that breaks us, does
+    /// not
+    /// keep others from being looked at.
     ///
     /// @return how many requests were sent
     int round() throws HandedBackException {
@@ -62,6 +63,9 @@ final class MarkerRounds implements AutoCloseable {
                 throw e;
             } catch (IOException | TarponException e) {
                 LOG.warnf("source not looked through source=%s reason=%s", source, OneLine.of(e.getMessage() + ""));
+                counts.countRound(NoticeOutcome.SOURCE_UNREADABLE);
+            } catch (RuntimeException e) {
+                LOG.errorf(e, "looking through a source broke source=%s", source);
                 counts.countRound(NoticeOutcome.SOURCE_UNREADABLE);
             }
         }

@@ -9,6 +9,7 @@ import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.UploadReading;
 import io.tarpon.store.ConfiguredObject;
 import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,10 +59,22 @@ public final class UploadNotices {
     }
 
     /// Afterwards every marker that the message tells of, and that is there, is requested. What cannot be acted on is
-    /// refused after the rest of the message was acted on.
+    /// refused after the rest of the message was acted on. A mistake of ours must not stop what comes after it: the
+    /// message is refused.
     ///
     /// @throws IOException when the broker was away for longer than patience lasts: the message must come again
     public Outcome act(Notices message, Optional<String> traceparent) throws IOException {
+        try {
+            return actOn(message, traceparent);
+        } catch (TarponException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "notification broke notices=%d", message.notices().size());
+            return new Outcome.Refused(Refusal.INTERNAL, "acting on it broke: " + e + "; this is a bug");
+        }
+    }
+
+    private Outcome actOn(Notices message, Optional<String> traceparent) throws IOException {
         var refused = new Refused();
         message.flaws().forEach(flaw -> refused.add(UploadReading.why(flaw), flaw.detail()));
         counts.countUnknown(NoticeOutcome.MALFORMED, message.flaws().size());

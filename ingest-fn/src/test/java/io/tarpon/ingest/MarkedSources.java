@@ -23,6 +23,7 @@ final class MarkedSources implements MarkerSources {
             java.util.Comparator.comparing(ConfiguredObject::source).thenComparing(ConfiguredObject::key));
     private final Map<ConfiguredObject, Integer> hidden = new HashMap<>();
     private @Nullable String broken;
+    private @Nullable String breaking;
 
     void put(String source, String key, Instant modified) {
         objects.put(new ConfiguredObject(source, key), new ObjectStamp(ETAG, modified, null));
@@ -46,6 +47,11 @@ final class MarkedSources implements MarkerSources {
         broken = source;
     }
 
+    /// What that source says is nothing that we thought of.
+    void breakUs(@Nullable String source) {
+        breaking = source;
+    }
+
     @Override
     public boolean isConfigured(String bucket) {
         return bucket.equals("raw") || bucket.equals("shared");
@@ -65,6 +71,9 @@ final class MarkedSources implements MarkerSources {
         looks.add(object);
         if (object.source().equals(broken)) {
             throw new IOException("the server is on fire");
+        }
+        if (object.source().equals(breaking)) {
+            throw new IllegalStateException("never thought of");
         }
         if (hidden.merge(object, -1, Integer::sum) >= 0) {
             return Optional.empty();

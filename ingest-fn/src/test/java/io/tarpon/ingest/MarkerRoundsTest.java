@@ -69,6 +69,18 @@ class MarkerRoundsTest {
     }
 
     @Test
+    void aSourceThatBreaksUsDoesNotHideTheOthers() throws Exception {
+        sources.put("raw", "birds/_SUCCESS", WRITTEN);
+        sources.put("in", "fish/_SUCCESS", WRITTEN);
+        sources.breakUs("in");
+        try (var rounds = rounds(100)) {
+            assertThat(rounds.round()).isEqualTo(1);
+        }
+        assertThat(sent).containsExactly("birds");
+        assertThat(count("source-unreadable")).isEqualTo(1);
+    }
+
+    @Test
     void aRoundLooksIntoABoundedNumberOfFolders() throws Exception {
         for (int i = 0; i < 20; i++) {
             sources.put("raw", "set-%02d/_SUCCESS".formatted(i), WRITTEN);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 
 /// A bucket, or the part of it under a prefix, as raw data. Reads are pinned by `If-Match`, and the answer's ETag and
 /// length are compared as well, since not every server keeps to it.
@@ -43,7 +44,10 @@ public final class S3Source implements ObjectSource {
         if (!canBeRead(key) || key.endsWith("/")) {
             return Optional.empty();
         }
-        return bucket.head(key).map(head -> SourceObject.file(key, head.contentLength(), ETags.unquoted(head.eTag())));
+        var head = bucket.head(key);
+        return head.isEmpty()
+                ? Optional.empty()
+                : Optional.of(file(key, head.get().contentLength(), head.get().eTag()));
     }
 
     /// As [#find], with what tells one writing of the object from another.
@@ -51,8 +55,8 @@ public final class S3Source implements ObjectSource {
         if (!canBeRead(key) || key.endsWith("/")) {
             return Optional.empty();
         }
-        return bucket.head(key)
-                .map(head -> new ObjectStamp(ETags.unquoted(head.eTag()), head.lastModified(), head.versionId()));
+        var head = bucket.head(key);
+        return head.isEmpty() ? Optional.empty() : Optional.of(stamp(key, head.get()));
     }
 
     /// The names of folders that hold an object, directly below the prefix and in the order of their names; of more
@@ -87,6 +91,14 @@ public final class S3Source implements ObjectSource {
                     "look at " + key + " in " + bucket + ": the server says size=" + sizeBytes + " etag=" + etag);
         }
         return SourceObject.file(key, sizeBytes, ETags.unquoted(etag));
+    }
+
+    private ObjectStamp stamp(String key, HeadObjectResponse head) throws IOException {
+        var file = file(key, head.contentLength(), head.eTag());
+        if (head.lastModified() == null) {
+            throw new IOException("look at " + key + " in " + bucket + ": the server does not say when it was written");
+        }
+        return new ObjectStamp(file.etag(), head.lastModified(), head.versionId());
     }
 
     /// Whether a request for that key asks for that key and nothing else.

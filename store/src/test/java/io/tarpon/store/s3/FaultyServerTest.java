@@ -4,6 +4,7 @@ import static io.tarpon.store.s3.FaultyServer.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.store.NoSuchObjectException;
 import io.tarpon.store.SourceChangedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,6 +12,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Servers that lie, break off or say nothing.
 @Timeout(60)
@@ -128,6 +131,57 @@ class FaultyServerTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("s3://bucket/")
                     .hasMessageContaining("127.0.0.1:" + port);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ETag: \"tag\"\r\nLast-Modified: Fri, 01 May 2026 10:00:00 GMT\r\n",
+                "Content-Length: 10\r\nLast-Modified: Fri, 01 May 2026 10:00:00 GMT\r\n",
+                "Content-Length: 10\r\nETag: \"\"\r\nLast-Modified: Fri, 01 May 2026 10:00:00 GMT\r\n",
+                "Content-Length: 10\r\nETag: \"tag\"\r\n"
+            })
+    void aLookThatDoesNotSayAllIsAnError(String headers) throws Exception {
+        try (var server = new FaultyServer(answer("200 OK", headers, ""));
+                var bucket = server.bucket()) {
+            var source = new S3Source(bucket);
+            assertThatThrownBy(() -> source.stamp("a/key"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("a/key");
+            if (headers.contains("Content-Length") && headers.contains("\"tag\"")) {
+                assertThat(source.find("a/key"))
+                        .hasValueSatisfying(
+                                object -> assertThat(object.sizeBytes()).isEqualTo(10));
+            } else {
+                assertThatThrownBy(() -> source.find("a/key"))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("a/key");
+            }
+        }
+    }
+
+    @Test
+    void aMissingBucketIsNotAMissingObject() throws Exception {
+        try (var server = new FaultyServer(answer("404 Not Found", "Content-Length: 0\r\n", ""));
+                var store = new S3Store(server.bucket(), new PartSizes(5 << 20, 1))) {
+            assertThatThrownBy(() -> store.size("a/key"))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(NoSuchObjectException.class)
+                    .hasMessageContaining("there is no bucket");
+            assertThatThrownBy(() -> store.open("a/key", 0, 0)).hasMessageContaining("there is no bucket");
+        }
+    }
+
+    @Test
+    void anEmptyObjectThatHasBytesTakesNoConnectionAway() throws Exception {
+        try (var server = new FaultyServer(answer("200 OK", "ETag: \"tag\"\r\n", "0123456789"));
+                var bucket = Bucket.open("test", server.config().withConnections(1))) {
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(() -> new S3Source(bucket).open("a/key", "tag", 0))
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("sends more than the 0 bytes");
+            }
         }
     }
 
