@@ -77,9 +77,10 @@ public class DeadLetters {
         Outbound.await(TOPIC, List.of(Outbound.send(emitter, new Outbound.Place(TOPIC, null), key, value, headers)));
     }
 
-    private static Headers headers(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
+    /// Those of the message, without any that has a name of ours: it would say of this letter what is not so.
+    static Headers headers(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
         var cut = detail.substring(0, Math.min(detail.length(), MAX_DETAIL_CHARS));
-        return new RecordHeaders(record.headers())
+        return LetterHeaders.original(record.headers())
                 .add(LetterHeaders.REASON, LetterHeaders.utf8(why.wireName()))
                 .add(LetterHeaders.DETAIL, LetterHeaders.utf8(cut))
                 .add(LetterHeaders.TOPIC, LetterHeaders.utf8(record.topic()))

@@ -7,7 +7,9 @@ import io.smallrye.reactive.messaging.kafka.api.OutgoingKafkaRecordMetadata;
 import io.tarpon.shard.BuildReport;
 import io.tarpon.shard.DeadReason;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.eclipse.microprofile.reactive.messaging.Channel;
 import org.eclipse.microprofile.reactive.messaging.Message;
@@ -22,6 +24,10 @@ public class DeadLetters {
     static final String PARTITION = "tarpon-partition";
     static final String OFFSET = "tarpon-offset";
 
+    /// What ingest-fn tells letters apart by; a message that has one of them is not to become something else.
+    private static final Set<String> OURS =
+            Set.of(REASON, DETAIL, TOPIC, PARTITION, OFFSET, "tarpon-value-left-out", "tarpon-retried");
+
     private static final Logger LOG = Logger.getLogger(DeadLetters.class);
     private static final int MAX_DETAIL_CHARS = 4096;
 
@@ -35,7 +41,7 @@ public class DeadLetters {
 
     /// When it returns, all replicas of the topic have the record.
     void add(ConsumerRecord<byte[], byte[]> record, DeadReason reason, String detail) {
-        var headers = new RecordHeaders(record.headers());
+        var headers = original(record.headers());
         headers.add(REASON, reason.wireName().getBytes(UTF_8));
         headers.add(
                 DETAIL,
@@ -52,5 +58,16 @@ public class DeadLetters {
         LOG.warnf(
                 "dead letter topic=%s partition=%d offset=%d reason=%s",
                 record.topic(), record.partition(), record.offset(), reason.wireName());
+    }
+
+    /// Those of the message whose names are not ours.
+    static Headers original(Headers headers) {
+        var original = new RecordHeaders();
+        for (var header : headers) {
+            if (!OURS.contains(header.key())) {
+                original.add(header);
+            }
+        }
+        return original;
     }
 }
