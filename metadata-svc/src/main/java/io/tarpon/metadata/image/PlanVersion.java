@@ -11,7 +11,8 @@ import java.util.List;
 
 /// Freezes the plan of a version. It then builds; or fails, where there is no sample or the specification allows
 /// no input to be left out; or is removed for the latest sealed version, where that has the same plan and
-/// nothing forces a new one. Shards that it keeps, and those that were sealed from the same plans before the version
+/// nothing forces a new one: neither the plan, nor that somebody had this very version tried again. Shards that it
+/// keeps, and those that were sealed from the same plans before the version
 /// failed, are sealed with it; where that is all of them, so is the version.
 public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan)
         implements Command<VersionRecord> {
@@ -71,7 +72,10 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
                             + "), and the specification allows none");
         }
         var latest = image.dataset(dataset).latest();
-        if (!plan.force() && latest.isPresent() && plan.planDigest().equals(latest.get().planDigest)) {
+        if (!plan.force()
+                && !held.isRetried()
+                && latest.isPresent()
+                && plan.planDigest().equals(latest.get().planDigest)) {
             var same = latest.get().id;
             return new Change.VersionRemoved(dataset, version, "same plan as " + same, same);
         }

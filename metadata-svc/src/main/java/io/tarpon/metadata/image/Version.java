@@ -89,6 +89,11 @@ final class Version {
         return new Entity.Life(dataset, id);
     }
 
+    /// Of a version in planning: whether that is so because it was retried, not because it has just begun.
+    boolean isRetried() {
+        return lifeRevision != begunRevision;
+    }
+
     Split split(SplitName name) {
         var split = splits.get(name);
         if (split == null) {

@@ -6,6 +6,7 @@ import static io.tarpon.metadata.Fixtures.SPEC;
 import static io.tarpon.metadata.Fixtures.TRAIN;
 import static io.tarpon.metadata.Fixtures.V1;
 import static io.tarpon.metadata.Fixtures.VAL;
+import static io.tarpon.metadata.Fixtures.forced;
 import static io.tarpon.metadata.Fixtures.keeping;
 import static io.tarpon.metadata.Fixtures.plan;
 import static io.tarpon.metadata.Fixtures.ref;
@@ -71,6 +72,21 @@ class RetryVersionTest {
         decided.seal(ref(V1, TRAIN, 1), seal(1, "b"));
         decided.seal(ref(V1, VAL, 0), seal(0, "c"));
         assertThat(version(V1).state()).isEqualTo(VersionState.SEALED);
+    }
+
+    @Test
+    void aVersionThatWasForcedAndIsRetriedIsNotTheSameAsTheOneBefore() {
+        var second = new VersionId(2);
+        decided.begin("a");
+        decided.plan(V1, plan("p", 1, 0));
+        decided.seal(ref(V1, TRAIN, 0), seal(0, "a"));
+        decided.begin("b");
+        decided.plan(second, forced(plan("p", 1, 0)));
+        decided.apply(new FailVersion(DEMO, second, "the disk was full"));
+        decided.apply(new RetryVersion(DEMO, second));
+        decided.plan(second, plan("p", 1, 0));
+        assertThat(version(second).state()).isEqualTo(VersionState.BUILDING);
+        assertThat(version(second).sameAs()).isNull();
     }
 
     @Test
