@@ -7,19 +7,28 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /// Looks for markers that a message told of, in their sources. An event may come before what it tells of can be seen:
 /// then the search waits, for all markers of the message together and for a bounded time, since what comes behind the
 /// message waits too. An event of long ago is not waited for: its marker was seen, or overwritten, or taken away.
 ///
+/// However many markers a message has, a source that does not answer is waited for once in a look. What sources take
+/// that answer slowly counts as waiting: once the waits are over, however they were spent, the next look is the last.
+///
 /// A marker that does not show is not an error. Should it show later, the next round over the sources finds it.
 final class MarkerSearch {
     private static final Logger LOG = Logger.getLogger(MarkerSearch.class);
 
     private final MarkerSources sources;
+    /// What one look may take beyond the waits before the next one is the last.
+    private static final Duration ONE_LOOK = Duration.ofMinutes(1);
+
     private final List<Duration> waits;
+    private final Duration longest;
     private final Duration fresh;
     private final Clock clock;
     private final Shutdown shutdown;
@@ -29,6 +38,7 @@ final class MarkerSearch {
     MarkerSearch(MarkerSources sources, List<Duration> waits, Duration fresh, Clock clock, Shutdown shutdown) {
         this.sources = sources;
         this.waits = List.copyOf(waits);
+        this.longest = waits.stream().reduce(ONE_LOOK, Duration::plus);
         this.fresh = fresh;
         this.clock = clock;
         this.shutdown = shutdown;
@@ -50,12 +60,14 @@ final class MarkerSearch {
         var missing = new ArrayList<Told>();
         var unreadable = new ArrayList<Told>();
         var open = List.copyOf(markers);
+        long end = System.nanoTime() + longest.toNanos();
         for (int look = 0; !open.isEmpty(); look++) {
-            boolean isLast = look == waits.size();
+            boolean isLast = look == waits.size() || System.nanoTime() > end;
             var again = new ArrayList<Told>();
+            var silent = new HashSet<String>();
             for (var told : open) {
                 boolean mayShow = !isLast && isWorthWaiting(told.notice());
-                lookOnce(told, found, mayShow ? again : missing, isLast ? unreadable : again);
+                lookOnce(told, silent, found, mayShow ? again : missing, isLast ? unreadable : again);
             }
             open = again;
             if (!open.isEmpty()) {
@@ -65,16 +77,24 @@ final class MarkerSearch {
         return new Result(found, missing, unreadable);
     }
 
-    private void lookOnce(Told told, List<Seen> found, List<Told> ifMissing, List<Told> ifUnreadable)
+    /// @param silent sources that did not answer in this look: they are not asked for another marker
+    private void lookOnce(
+            Told told, Set<String> silent, List<Seen> found, List<Told> ifMissing, List<Told> ifUnreadable)
             throws HandedBackException {
         shutdown.check();
+        var source = told.marker().object().source();
+        if (silent.contains(source)) {
+            ifUnreadable.add(told);
+            return;
+        }
         try {
             sources.stamp(told.marker().object())
                     .ifPresentOrElse(stamp -> found.add(new Seen(told, stamp)), () -> ifMissing.add(told));
         } catch (IOException e) {
             LOG.warnf(
                     "marker not looked for source=%s dataset=%s reason=%s",
-                    told.marker().object().source(), told.marker().dataset(), OneLine.of(e.getMessage() + ""));
+                    source, told.marker().dataset(), OneLine.of(e.getMessage() + ""));
+            silent.add(source);
             ifUnreadable.add(told);
         }
     }
