@@ -10,16 +10,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Which versions have open reads, as gateways said last, in monotonic nanoseconds that the caller brings. Not in the
-/// log: a restart forgets it, and until every gateway had time to say it again nothing is known. What a gateway does
-/// not repeat lapses.
+/// log: a restart forgets it, and until every gateway had time to say it again nothing is known. Nor is it for so long
+/// after a gateway could not be listened to, because there were too many. What a gateway does not repeat lapses.
 ///
 /// Safe for any thread. Two reports of one gateway that overtake each other leave the earlier one for at most one
 /// interval, and what it names was open a moment ago.
 public final class OpenReads {
-    private final long startNanos;
     private final long lapseNanos;
     private final int maxReaders;
     private final Map<String, Report> reports = new ConcurrentHashMap<>();
+    /// When a report was missed last; the start counts as one.
+    private volatile long missedNanos;
 
     private record Report(long atNanos, Set<VersionName> versions) {}
 
@@ -28,7 +29,7 @@ public final class OpenReads {
     public OpenReads(Duration lapse, int maxReaders, long nowNanos) {
         this.lapseNanos = lapse.toNanos();
         this.maxReaders = maxReaders;
-        this.startNanos = nowNanos;
+        this.missedNanos = nowNanos;
     }
 
     /// Takes the place of what this gateway reported before.
@@ -39,6 +40,7 @@ public final class OpenReads {
             return;
         }
         if (reports.size() >= maxReaders && !reports.containsKey(reader)) {
+            missedNanos = nowNanos;
             throw new TarponException(
                     ProblemType.OVERLOADED,
                     "reader " + reader + " would be one more than " + maxReaders + ": raise tarpon.gc.max-readers");
@@ -48,7 +50,7 @@ public final class OpenReads {
 
     /// Whether every gateway that has open reads had time to say so.
     public boolean isKnown(long nowNanos) {
-        return nowNanos - startNanos > lapseNanos;
+        return nowNanos - missedNanos > lapseNanos;
     }
 
     public Set<VersionName> open(long nowNanos) {

@@ -53,4 +53,14 @@ class OpenReadsTest {
         reads.report("g3", Set.of(TWO), 1_101);
         assertThat(reads.open(1_101)).containsExactly(TWO);
     }
+
+    @Test
+    void nothingIsKnownWhileAReaderIsNotListenedTo() {
+        reads.report("g1", Set.of(ONE), 1_200);
+        reads.report("g2", Set.of(ONE), 1_200);
+        assertThat(reads.isKnown(1_200)).isTrue();
+        assertThatThrownBy(() -> reads.report("g3", Set.of(TWO), 1_210)).isInstanceOf(TarponException.class);
+        assertThat(reads.isKnown(1_310)).isFalse();
+        assertThat(reads.isKnown(1_311)).isTrue();
+    }
 }
