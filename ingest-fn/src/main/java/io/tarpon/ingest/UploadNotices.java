@@ -135,7 +135,7 @@ public final class UploadNotices {
             return dealtWith(notice, NoticeOutcome.OBJECT);
         }
         var before = acted.get(object.get());
-        if (before != null && before.covers(notice)) {
+        if (before != null && before.isSameEvent(notice)) {
             return dealtWith(notice, NoticeOutcome.STALE);
         }
         try {

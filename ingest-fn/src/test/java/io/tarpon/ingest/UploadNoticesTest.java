@@ -138,16 +138,33 @@ class UploadNoticesTest {
     }
 
     @Test
-    void anEarlierSequencerOfAwsIsNotLookedAt() throws Exception {
+    void theSameEventIsNotLookedAtAgain() throws Exception {
         sources.put("raw", "birds/_SUCCESS", WRITTEN);
         act(aws("birds/_SUCCESS", "0064D3901D02"));
         int looks = sources.looks.size();
-        act(aws("birds/_SUCCESS", "64D3901D01"));
         act(aws("birds/_SUCCESS", "64D3901D02"));
         assertThat(sources.looks).hasSize(looks);
-        assertThat(count("aws", "stale")).isEqualTo(2);
-        act(aws("birds/_SUCCESS", "64D3901D03"));
-        assertThat(sources.looks).hasSize(looks + 1);
+        assertThat(count("aws", "stale")).isEqualTo(1);
+    }
+
+    @Test
+    void anEarlierEventThatComesLateIsLookedAtAndRequestsNothingMore() throws Exception {
+        sources.put("raw", "birds/_SUCCESS", WRITTEN);
+        act(aws("birds/_SUCCESS", "64D3901D02"));
+        act(aws("birds/_SUCCESS", "64D3901D01"));
+        assertThat(sources.looks).hasSize(2);
+        assertThat(sent).hasSize(1);
+        assertThat(count("aws", "known")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FFFFFFFFFFFFFFFFFFFFFFFF", "0"})
+    void anEventThatLiesAboutItsPlaceSilencesNoOther(String sequencer) throws Exception {
+        sources.put("raw", "birds/_SUCCESS", WRITTEN);
+        act(aws("birds/_SUCCESS", sequencer));
+        sources.put("raw", "birds/_SUCCESS", WRITTEN.plusSeconds(1));
+        act(aws("birds/_SUCCESS", "64D3901D02"));
+        assertThat(sent).extracting(Upload::id).hasSize(2).doesNotHaveDuplicates();
     }
 
     @Test
@@ -281,6 +298,34 @@ class UploadNoticesTest {
                         Outcome.Refused.class,
                         refused -> assertThat(refused.why()).isEqualTo(Refusal.SOURCE_UNREADABLE));
         assertThat(sent).extracting(upload -> upload.data().dataset().value()).containsExactly("fish");
+    }
+
+    @Test
+    void aSourceThatDoesNotAnswerIsAskedOnceALookForAllMarkersOfAMessage() throws Exception {
+        sources.put("in", "fish/_SUCCESS", WRITTEN);
+        sources.breakDown("raw");
+        var records = new ArrayList<String>();
+        for (int i = 0; i < 100; i++) {
+            records.add(Notifications.record(
+                    "ceph:s3", "2.1", "ObjectCreated:Put", "raw", "set-" + i + "/_SUCCESS", "", ""));
+        }
+        records.add(Notifications.record("ceph:s3", "2.1", "ObjectCreated:Put", "shared", "in/fish/_SUCCESS", "", ""));
+        assertThat(act(Notifications.records(records.toArray(String[]::new)))).isInstanceOf(Outcome.Refused.class);
+        assertThat(sources.looks)
+                .filteredOn(look -> look.source().equals("raw"))
+                .hasSize(4);
+        assertThat(count("ceph", "source-unreadable")).isEqualTo(100);
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void aBugOfOursRefusesTheMessageRatherThanStopTheTopic() throws Exception {
+        sources.breakUs("raw");
+        assertThat(act(Notifications.aws("raw", "birds/_SUCCESS")))
+                .isInstanceOfSatisfying(Outcome.Refused.class, refused -> {
+                    assertThat(refused.why()).isEqualTo(Refusal.INTERNAL);
+                    assertThat(refused.detail()).contains("never thought of");
+                });
     }
 
     @Test

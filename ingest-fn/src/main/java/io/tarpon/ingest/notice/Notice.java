@@ -35,8 +35,8 @@ public record Notice(
         OTHER
     }
 
-    /// Whether it is certain that `other`, about the same object of the same store, tells nothing new after this one.
-    public boolean covers(Notice other) {
-        return dialect == other.dialect && dialect.sequencing().covers(sequencer, other.sequencer);
+    /// Whether it is certain that `other`, about the same object of the same store, is this event once more.
+    public boolean isSameEvent(Notice other) {
+        return dialect == other.dialect && dialect.sequencing().isSame(sequencer, other.sequencer);
     }
 }
