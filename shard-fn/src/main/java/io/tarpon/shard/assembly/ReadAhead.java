@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -71,12 +72,9 @@ final class ReadAhead implements AutoCloseable {
     @Override
     public void close() throws IOException {
         inputs.stop();
-        if (abandoned.getAsBoolean()) {
+        if (!awaitReaders()) {
             ahead.clear();
             return;
-        }
-        for (var segment : ahead) {
-            segment.filled.exceptionally(e -> null).join();
         }
         for (var segment : ahead) {
             if (segment.large != null) {
@@ -85,6 +83,36 @@ final class ReadAhead implements AutoCloseable {
             pool.give(segment);
         }
         ahead.clear();
+    }
+
+    /// Until no reader can write to a segment any more; gives false where the assembly is abandoned before. An
+    /// interruption ends no reader, so it is kept for later.
+    private boolean awaitReaders() {
+        boolean isInterrupted = false;
+        try {
+            for (var segment : ahead) {
+                while (!abandoned.getAsBoolean() && !segment.filled.isDone()) {
+                    isInterrupted |= waitALittle(segment);
+                }
+            }
+            return !abandoned.getAsBoolean();
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// Whether the wait was interrupted.
+    private static boolean waitALittle(Segment segment) {
+        try {
+            segment.filled.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException | CancellationException e) {
+            // Looked at by the caller: it is done, or it is not.
+        } catch (InterruptedException e) {
+            return true;
+        }
+        return false;
     }
 
     private void start(Filling filling) {
