@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +97,35 @@ class ClientLimitsTest {
             assertThat(rest.isReset()).isEqualTo(rest.bytes().length < LARGE.tar().length);
         }
         assertThat(cut).isPositive();
+    }
+
+    @Test
+    void theConnectionOfAReaderThatIsCutGoesAlthoughItTakesNothing() throws IOException {
+        for (int i = 0; i < StrictProfile.MAX_READS; i++) {
+            assertThat(begin().readStatus()).isEqualTo(200);
+        }
+        Deadline.await("stalled readers make room", () -> status() == 200);
+        Deadline.await("their connections are gone", () -> listener.connections() < StrictProfile.MAX_READS);
+    }
+
+    @Test
+    void pipelinedRequestsAreReadNoFasterThanTheyAreAnswered() throws Exception {
+        var client = client();
+        client.send("GET", PATH);
+        assertThat(client.readStatus()).isEqualTo(200);
+        int requests = 20_000;
+        var sender = CompletableFuture.runAsync(() -> {
+            try {
+                client.write("HEAD /v1/none HTTP/1.1\r\nHost: a\r\n\r\n".repeat(requests));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(client.receiveRest().body()).isEqualTo(LARGE.tar());
+        for (int i = 0; i < requests; i++) {
+            assertThat(client.receive(true).status()).isEqualTo(404);
+        }
+        sender.get(10, TimeUnit.SECONDS);
     }
 
     @Test

@@ -344,6 +344,24 @@ class ReadPathTest {
     }
 
     @Test
+    void aNodeThatCutsUsBecauseTheClientPausedIsAskedAgainAndNotBlamed() throws IOException {
+        made = MadeShard.inLargeBlocks(dataset, random, 500, _ -> 100_000);
+        seal();
+        var node = node(2).serve(made);
+        node.fault(NodeDouble.Fault.IMPATIENT, 0);
+        announce();
+        var store = bytes("store");
+        try (var client = new RawClient(gateway, 64 << 10)) {
+            client.send("GET", url);
+            assertThat(client.readStatus()).isEqualTo(200);
+            Deadline.await("the node cuts all that wait", () -> node.cut() >= 3);
+            node.fault(NodeDouble.Fault.NONE, 0);
+            assertThat(client.receiveRest().body()).isEqualTo(made.tar());
+        }
+        assertThat(bytes("store")).isEqualTo(store);
+    }
+
+    @Test
     void aVersionThatIsRemovedEndsForNewReadsAndGoesOnForOpenOnes() throws IOException {
         made = MadeShard.of(dataset, random, 400, _ -> 100_000);
         seal();

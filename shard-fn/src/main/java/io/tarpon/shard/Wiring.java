@@ -31,8 +31,8 @@ public class Wiring {
 
     private volatile boolean stopping;
 
-    /// Makes everything now, so that a bad setting stops the start and not the first shard.
-    void start(@Observes StartupEvent event, BuildShard build, ShardConfig config) {
+    /// Makes everything now, so that a bad setting stops the start and not the first shard, and all metrics show.
+    void start(@Observes StartupEvent event, BuildShard build, BuildReport report, ShardConfig config) {
         var shard = config.shard();
         LOG.infof(
                 "shard builder ready parallel=%d readers=%d readAhead=%d attempts=%d",

@@ -22,11 +22,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Two ways to end. Gently: nothing more is read as a request, what was written leaves, then a FIN; the socket stays
 /// until the client closes too, for a bounded time, because a close with unread bytes sends a reset, which overtakes
-/// the answer. By a reset: what the kernel holds for the client is dropped.
+/// the answer. By a reset: what the kernel holds for the client is dropped. Both close below Vert.x, which closes a
+/// connection only after what was written has left: a client that takes nothing would keep it for ever.
+///
+/// Requests that are pipelined are read no further while many are unanswered, or while answers wait for the client.
 final class ClientConnection extends ChannelDuplexHandler {
     private static final AttributeKey<ClientConnection> KEY = AttributeKey.valueOf(ClientConnection.class, "client");
     private static final int LINGER_SECONDS = 2;
     private static final int RESET = 0;
+
+    /// Requests that may be unanswered before no more is read. One read may bring more of them.
+    private static final int MOST_UNANSWERED = 16;
 
     private final Channel channel;
     private final LoopConnections home;
@@ -36,6 +42,8 @@ final class ClientConnection extends ChannelDuplexHandler {
     private boolean messageSeen;
     private boolean ending;
     private boolean flushed;
+    private boolean readsHeld;
+    private @Nullable ChannelHandlerContext below;
     private @Nullable BodyWriter body;
 
     private enum Incoming {
@@ -62,6 +70,11 @@ final class ClientConnection extends ChannelDuplexHandler {
         return channel.attr(KEY).get();
     }
 
+    @Override
+    public void handlerAdded(ChannelHandlerContext context) {
+        below = context;
+    }
+
     /// A body is being sent from now on; null when it is over.
     void sends(@Nullable BodyWriter writer) {
         body = writer;
@@ -83,6 +96,23 @@ final class ClientConnection extends ChannelDuplexHandler {
             incoming = Incoming.NOTHING;
         }
         context.fireChannelRead(message);
+        if (unanswered >= MOST_UNANSWERED || !channel.isWritable()) {
+            readsHeld = true;
+            channel.config().setAutoRead(false);
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        readOn();
+        context.fireChannelWritabilityChanged();
+    }
+
+    private void readOn() {
+        if (readsHeld && unanswered < MOST_UNANSWERED && channel.isWritable()) {
+            readsHeld = false;
+            channel.config().setAutoRead(true);
+        }
     }
 
     @Override
@@ -110,6 +140,7 @@ final class ClientConnection extends ChannelDuplexHandler {
         } else {
             var _ = context.write(message, promise);
         }
+        readOn();
     }
 
     /// Vert.x closes what it finds broken at once; the answer to it would be lost.
@@ -152,7 +183,7 @@ final class ClientConnection extends ChannelDuplexHandler {
         flushed = true;
         if (channel.isActive()) {
             channel.config().setOption(ChannelOption.SO_LINGER, RESET);
-            var _ = channel.close();
+            closeBelow();
         }
     }
 
@@ -167,7 +198,7 @@ final class ClientConnection extends ChannelDuplexHandler {
         if (late) {
             ending = true;
             flushed = true;
-            var _ = channel.close();
+            closeBelow();
         } else if (body != null) {
             body.look(nanos);
         }
@@ -200,9 +231,15 @@ final class ClientConnection extends ChannelDuplexHandler {
 
     private void endAtLast() {
         if (flushed) {
-            var _ = channel.close();
+            closeBelow();
         } else {
             reset();
+        }
+    }
+
+    private void closeBelow() {
+        if (below != null) {
+            var _ = below.close();
         }
     }
 

@@ -61,6 +61,11 @@ public class Listener {
         return actualPort;
     }
 
+    /// Connections of clients that are open.
+    public int connections() {
+        return connections.open();
+    }
+
     void start(@Observes @Priority(Integer.MAX_VALUE) StartupEvent event) {
         var loops = new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors());
         vertx.deployVerticle(Loop::new, loops)

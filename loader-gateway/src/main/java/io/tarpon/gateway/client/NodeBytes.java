@@ -15,6 +15,7 @@ import io.tarpon.gateway.flow.BufferChunk;
 import io.tarpon.gateway.flow.Chunk;
 import io.tarpon.gateway.flow.DamagedBytesException;
 import io.tarpon.gateway.flow.SubBlockGate;
+import io.tarpon.gateway.flow.TiredSourceException;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
     private final Runnable wake;
     private @Nullable NodeConnection connection;
     private @Nullable IOException failure;
+    private @Nullable TiredSourceException tired;
     private boolean finished;
     private boolean headSeen;
     private boolean wanted = true;
@@ -61,6 +63,10 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
         var ready = gate.poll();
         if (ready != null) {
             return new BufferChunk(ready);
+        }
+        if (tired != null) {
+            failure = tired;
+            return null;
         }
         if (!wanted && !finished && connection != null) {
             wanted = true;
@@ -169,6 +175,12 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
         }
         if (stale) {
             connect(true);
+            return;
+        }
+        if (!wanted && !(cause instanceof DamagedBytesException)) {
+            // The node cut a reader that waited. Known only when more is wanted, so that it is not asked in vain.
+            tired = new TiredSourceException(cause);
+            finish();
             return;
         }
         failure = cause;

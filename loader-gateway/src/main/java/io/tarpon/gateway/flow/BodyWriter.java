@@ -105,10 +105,13 @@ public final class BodyWriter {
         }
     }
 
-    /// Breaks a response off that is not at its end, after what was already written: inside a member's data.
+    /// Breaks a response off that is not at its end, after what was already written: inside a member's data. One of
+    /// which only the last bytes wait for the client is cut with a reset, because they may end anywhere.
     public void interrupt(Throwable why) {
-        if (state == State.OPEN) {
-            fail(why);
+        switch (state) {
+            case OPEN -> fail(why);
+            case FLUSHING -> cut("did not take the last bytes in time");
+            case CLOSED -> {}
         }
     }
 

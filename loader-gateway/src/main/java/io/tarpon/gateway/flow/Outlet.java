@@ -14,7 +14,7 @@ public interface Outlet {
     /// Bytes of the body that the system took so far, which may be more than `written` was told.
     long accepted();
 
-    /// How long the system has sent nothing to the client; zero where it does not say.
+    /// How long the system has sent nothing to the client; very long where it does not say.
     Duration quiet();
 
     /// Ends the response; the connection goes on to the next request.

@@ -15,6 +15,7 @@ final class PieceRead {
     private final Deque<BlockSource> sources;
     private final Runnable wake;
     private @Nullable BlockBytes current;
+    private @Nullable BlockSource asked;
     private @Nullable Throwable failure;
     private long position;
 
@@ -62,7 +63,8 @@ final class PieceRead {
         return null;
     }
 
-    /// Turns to the next source where the current one failed. Says whether it did.
+    /// Turns to the next source where the current one failed, or to the same one again where it only gave up waiting
+    /// for us. Says whether it did.
     boolean leaveFailed() {
         var failed = current == null ? null : current.failure();
         if (current == null || failed == null) {
@@ -71,6 +73,9 @@ final class PieceRead {
         current.close();
         current = null;
         failure = failed;
+        if (failed instanceof TiredSourceException && asked != null) {
+            sources.addFirst(asked);
+        }
         next();
         return true;
     }
@@ -97,6 +102,7 @@ final class PieceRead {
             case Piece.OfLiteral literal -> current = new LiteralBytes(literal.literal());
             case Piece.OfBlock block -> {
                 var source = sources.poll();
+                asked = source;
                 if (source != null) {
                     current = source.open(block.after(position), wake);
                 }

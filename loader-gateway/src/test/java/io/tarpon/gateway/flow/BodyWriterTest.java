@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -88,11 +89,37 @@ class BodyWriterTest {
     @Test
     void aClientThatLeavesGetsNoMoreAndEverythingIsGivenBack() {
         for (int i = 0; i < ROUNDS; i++) {
-            var response = new Response(range(), random.nextInt(30));
+            var response = new Response(range(), random.nextInt(30), BodyWriter::cancel);
             response.run(List.of(new Source(0.1), new Source(0)));
             assertThat(open).as("seed %d, sources that are open", seed).isZero();
             assertAllGivenBack();
         }
+    }
+
+    @Test
+    void anInterruptedResponseEndsWholeOrBrokenWhereReadersNotice() {
+        var resets = 0;
+        for (int i = 0; i < ROUNDS; i++) {
+            var response = new Response(range(), random.nextInt(40), BodyWriterTest::interrupt);
+            response.run(List.of(new Source(0)));
+            var sent = response.body.size();
+            switch (response.outcome) {
+                case "ended" -> assertThat(sent).isEqualTo(response.expected.length);
+                case "refused" -> assertThat(sent).isZero();
+                case "broken" ->
+                    assertThat(TarCut.isInsideData(made.index(), response.from + sent))
+                            .as("seed %d, cut at %d", seed, response.from + sent)
+                            .isTrue();
+                case "reset" -> resets++;
+                default -> throw new AssertionError("seed " + seed + ": " + response.outcome);
+            }
+            assertAllGivenBack();
+        }
+        assertThat(resets).as("responses of which the last bytes waited").isPositive();
+    }
+
+    private static void interrupt(BodyWriter writer) {
+        writer.interrupt(new IOException("the gateway stops"));
     }
 
     @Test
@@ -116,7 +143,7 @@ class BodyWriterTest {
     }
 
     private Response run(int[] range, Source... sources) {
-        var response = new Response(range, Integer.MAX_VALUE);
+        var response = new Response(range, Integer.MAX_VALUE, BodyWriter::cancel);
         response.run(List.of(sources));
         return response;
     }
@@ -144,13 +171,16 @@ class BodyWriterTest {
         private final int from;
         private final byte[] expected;
         private final int patience;
+        private final Consumer<BodyWriter> trouble;
         private String outcome = "";
         private boolean headWritten;
 
-        Response(int[] range, int patience) {
+        /// @param trouble comes at the turn `patience`
+        Response(int[] range, int patience, Consumer<BodyWriter> trouble) {
             this.from = range[0];
             this.expected = Arrays.copyOfRange(made.tar(), range[0], range[1]);
             this.patience = patience;
+            this.trouble = trouble;
         }
 
         void run(List<Source> sources) {
@@ -174,7 +204,7 @@ class BodyWriterTest {
             writer.start();
             for (int turn = 0; !due.isEmpty(); turn++) {
                 if (turn == patience) {
-                    writer.cancel();
+                    trouble.accept(writer);
                 }
                 due.remove(random.nextInt(due.size())).run();
             }
