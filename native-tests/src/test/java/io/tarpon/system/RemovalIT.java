@@ -72,7 +72,7 @@ class RemovalIT {
         tarpon.run("gc").succeeded();
         var dry = tarpon.run("gc", "--dry-run", "--json").succeeded().json();
         assertThat(dry.get("objects").asLong()).isZero();
-        assertThat(tarpon.run("rm", "goes", "--all-versions", "--json")
+        assertThat(tarpon.run("rm", "goes", "--json")
                         .succeeded()
                         .json()
                         .get("removed")
@@ -116,7 +116,7 @@ class RemovalIT {
         tarpon.run("verify", "grown@v2", "--source").succeeded();
         assertThat(onDisks(shared)).isNotEmpty();
 
-        tarpon.run("rm", "grown", "--all-versions").succeeded();
+        tarpon.run("rm", "grown").succeeded();
         var collected = tarpon.run("gc", "--json").succeeded().json();
         assertThat(collected.get("waiting")).isEmpty();
         assertThat(Folders.find(tarpon.home().resolve("store"), "grown")).isEmpty();

@@ -33,7 +33,7 @@ class S3StoreIT {
             assertThat(buckets.count("tarpon", "datasets/flowers/v1/train/")).isPositive();
             assertThat(Folders.find(tarpon.home().resolve("store"), "flowers")).isEmpty();
 
-            tarpon.run("rm", "flowers", "--all-versions").succeeded();
+            tarpon.run("rm", "flowers").succeeded();
             tarpon.run("gc").succeeded();
             assertThat(buckets.count("tarpon", "datasets/flowers/")).isZero();
             assertThat(buckets.count("raw", "flowers/")).isEqualTo(Math.toIntExact(Folders.count(folder)));

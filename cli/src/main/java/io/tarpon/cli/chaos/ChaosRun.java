@@ -101,7 +101,7 @@ public final class ChaosRun {
     public List<String> leave() {
         sources.forEach(context.state()::forbidSource);
         var commands = new ArrayList<String>();
-        datasets.forEach(dataset -> commands.add("./tarpon rm " + dataset + " --all-versions"));
+        datasets.forEach(dataset -> commands.add("./tarpon rm " + dataset));
         commands.add("./tarpon gc");
         commands.add("rm -r '" + work.toString().replace("'", "'\\''") + "'");
         return commands;

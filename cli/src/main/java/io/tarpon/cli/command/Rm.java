@@ -8,7 +8,6 @@ import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// Takes a version, or a dataset with all its versions, from its readers. The bytes go with `gc`.
@@ -16,13 +15,8 @@ import picocli.CommandLine.Parameters;
 public final class Rm extends TarponCommand {
     @Parameters(
             paramLabel = "DATASET[@v]",
-            description = "A version; without one, the whole dataset, which is asked about.")
+            description = "A version; without one, the whole dataset: on a terminal it asks.")
     private String ref = "";
-
-    @Option(
-            names = "--all-versions",
-            description = "The dataset with all its versions and its specification, without being asked.")
-    private boolean allVersions;
 
     @Override
     int run(Context context) {
@@ -31,9 +25,8 @@ public final class Rm extends TarponCommand {
         if (namesVersion()) {
             VersionArgument.required(ref, "rm");
         }
-        requireClear(console.canAsk());
         try (var metadata = context.metadata(context.cluster().running())) {
-            if (!namesVersion() && !allVersions && !confirmed(console, metadata, wanted)) {
+            if (!namesVersion() && console.canAsk() && !confirmed(console, metadata, wanted)) {
                 console.note("nothing was removed");
                 return CommandFailure.FAILED;
             }
@@ -51,19 +44,7 @@ public final class Rm extends TarponCommand {
         return ref.indexOf('@') >= 0;
     }
 
-    /// A version that was forgotten must not cost all of them.
-    private void requireClear(boolean canAsk) {
-        if (namesVersion() && allVersions) {
-            throw CommandFailure.usage(
-                    "'" + ref + "' names one version, --all-versions means all", "leave one of them away");
-        }
-        if (!namesVersion() && !allVersions && !canAsk) {
-            throw CommandFailure.usage(
-                    "'" + ref + "' would be removed with all its versions",
-                    "name one: ./tarpon rm " + ref + "@v1; or mean all: ./tarpon rm " + ref + " --all-versions");
-        }
-    }
-
+    /// A version that was forgotten must not cost all of them where somebody can be asked.
     private static boolean confirmed(Console console, Metadata metadata, DatasetRef wanted) {
         var versions = living(metadata, wanted).size();
         return console.confirms(

@@ -23,7 +23,7 @@ class ChaosRunTest {
         var commands = new ChaosRun(context, new Roster(List.of()), 1, Duration.ofMinutes(1)).leave();
         assertThat(commands.subList(0, 3))
                 .doesNotHaveDuplicates()
-                .allMatch(command -> command.matches("[.]/tarpon rm chaos-[a-z0-9]+-[123] --all-versions"));
+                .allMatch(command -> command.matches("[.]/tarpon rm chaos-[a-z0-9]+-[123]"));
         assertThat(commands.subList(3, commands.size()))
                 .containsExactly("./tarpon gc", "rm -r '" + scratch + "/it'\\''s state/chaos'");
     }

@@ -1,7 +1,6 @@
 package io.tarpon.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.Context;
@@ -112,14 +111,6 @@ class RmTest {
     }
 
     @Test
-    void aWholeDatasetIsNotRemovedWhereNobodyCanBeAsked() {
-        var failure = catchThrowableOfType(CommandFailure.class, () -> rm(null, "demo"));
-        assertThat(failure.exitCode()).isEqualTo(CommandFailure.USAGE);
-        assertThat(failure.next()).contains("rm demo@v1").contains("rm demo --all-versions");
-        assertThat(service.requests()).isEmpty();
-    }
-
-    @Test
     void aPersonIsAskedAndAnythingButYesIsNo() {
         for (var no : new String[] {"", "\n", "n\n", "yesterday\n"}) {
             assertThat(rm(no, "demo")).as(no).isEqualTo(CommandFailure.FAILED);
@@ -136,10 +127,9 @@ class RmTest {
     }
 
     @Test
-    void whoMeansAllVersionsIsNotAsked() {
-        assertThat(rm(null, "demo", "--all-versions")).isZero();
+    void aScriptIsNotAsked() {
+        assertThat(rm(null, "demo")).isZero();
         assertThat(service.requests()).contains(DELETE);
-        assertThat(rm("n\n", "demo", "--all-versions")).isZero();
     }
 
     @Test
@@ -147,12 +137,5 @@ class RmTest {
         service.on("/v1/datasets/demo/versions/v2", FakeService.document(version(2, VersionState.SEALED)));
         assertThat(rm(null, "demo@v2")).isZero();
         assertThat(service.requests()).containsExactly(GET + "/versions/v2", DELETE + "/versions/v2");
-    }
-
-    @Test
-    void oneVersionAndAllOfThemIsWrongUse() {
-        var failure = catchThrowableOfType(CommandFailure.class, () -> rm(null, "demo@v2", "--all-versions"));
-        assertThat(failure.exitCode()).isEqualTo(CommandFailure.USAGE);
-        assertThat(service.requests()).isEmpty();
     }
 }
