@@ -135,6 +135,16 @@ public final class Bucket implements AutoCloseable {
         return call(what, request).orElseThrow(() -> new IOException(what + " in " + this + ": the server says 404"));
     }
 
+    /// As [#demand] for a listing, whose keys travel encoded: XML cannot hold every character that a key can. The SDK
+    /// decodes them, and a server may have sent what is no such encoding.
+    <T> T demandListing(String what, Supplier<T> request) throws IOException {
+        try {
+            return demand(what, request);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(what + " in " + this + ": the server's keys cannot be decoded: " + e.getMessage(), e);
+        }
+    }
+
     IOException failure(String what, SdkException e) {
         if (e instanceof S3Exception answer && "NoSuchBucket".equals(errorCode(answer))) {
             return new IOException(what + ": there is no bucket " + name, e);

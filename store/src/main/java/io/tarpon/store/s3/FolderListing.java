@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
@@ -39,10 +40,11 @@ final class FolderListing {
                 .prefix(bucket.prefix())
                 .delimiter("/")
                 .continuationToken(token)
+                .encodingType(EncodingType.URL)
                 .build();
         return S3Listing.requireListing(
                 "list folders in " + bucket,
-                bucket.demand("list folders", () -> bucket.client().listObjectsV2(request)));
+                bucket.demandListing("list folders", () -> bucket.client().listObjectsV2(request)));
     }
 
     private String name(String folder) throws IOException {

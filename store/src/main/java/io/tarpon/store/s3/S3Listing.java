@@ -3,6 +3,7 @@ package io.tarpon.store.s3;
 import io.tarpon.store.KeyOrder;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.S3Object;
@@ -44,9 +45,11 @@ final class S3Listing {
                 .bucket(bucket.name())
                 .prefix(fullPrefix)
                 .continuationToken(token)
+                .encodingType(EncodingType.URL)
                 .build();
         return requireListing(
-                "list in " + bucket, bucket.demand("list", () -> bucket.client().listObjectsV2(request)));
+                "list in " + bucket,
+                bucket.demandListing("list", () -> bucket.client().listObjectsV2(request)));
     }
 
     /// Every listing says whether it goes on; some other document under status 200 would look like an empty one.

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.EncodingType;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
@@ -40,14 +41,15 @@ final class UploadListing {
     }
 
     private ListMultipartUploadsResponse pageAfter(@Nullable ListMultipartUploadsResponse last) throws IOException {
-        var request = ListMultipartUploadsRequest.builder().bucket(bucket.name());
+        var request =
+                ListMultipartUploadsRequest.builder().bucket(bucket.name()).encodingType(EncodingType.URL);
         if (!bucket.prefix().isEmpty()) {
             request.prefix(bucket.prefix());
         }
         if (last != null) {
             request.keyMarker(last.nextKeyMarker()).uploadIdMarker(last.nextUploadIdMarker());
         }
-        var page = bucket.demand("list uploads", () -> bucket.client().listMultipartUploads(request.build()));
+        var page = bucket.demandListing("list uploads", () -> bucket.client().listMultipartUploads(request.build()));
         if (Boolean.TRUE.equals(page.isTruncated()) && !goesOn(last, page)) {
             throw new IOException(
                     "list uploads in " + bucket + ": the server cut the listing short and did not say how to go on");

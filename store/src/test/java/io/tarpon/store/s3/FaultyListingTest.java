@@ -65,6 +65,19 @@ class FaultyListingTest {
     }
 
     @Test
+    void aKeyThatCannotBeDecodedIsTheServersFault() throws Exception {
+        var body = page(false, contents("%zz", "1", "t"))
+                .replace("<ListBucketResult>", "<ListBucketResult><EncodingType>url</EncodingType>");
+        try (var server = new FaultyServer(xml("200 OK", body));
+                var bucket = server.bucket()) {
+            assertThat(body).contains("EncodingType");
+            assertThatThrownBy(() -> list(bucket))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("s3://bucket/");
+        }
+    }
+
+    @Test
     void aListingThatBreaksOffIsAskedForAgain() throws Exception {
         String whole = page(false, contents("a", "1", "t") + contents("b", "2", "t"));
         try (var server = new FaultyServer(

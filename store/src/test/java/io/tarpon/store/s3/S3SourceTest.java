@@ -109,6 +109,7 @@ class S3SourceTest extends ObjectSourceContract {
                 "😀",
                 "n".repeat(200),
                 "tab\t",
+                "no\u0001xml",
                 "new\nline",
                 "back\\slash",
                 "\u202Egpj.exe",
