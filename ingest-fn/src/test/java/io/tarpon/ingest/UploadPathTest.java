@@ -178,6 +178,24 @@ class UploadPathTest {
                         "tarpon_dead_letters_total\\{reason=\"unknown-type\",topic=\"tarpon.uploads.dlq\"\\} [1-9]");
     }
 
+    /// Kafka's producer takes no record over 1 MiB, headers included.
+    @Test
+    void aMessageWhoseHeadersLeaveNoRoomForOursIsALetterWithoutThem() throws Exception {
+        produce(id.getBytes(UTF_8), Map.of("mine", "x".repeat((1 << 20) - 300)));
+        var dead = record(
+                "tarpon.uploads.dlq",
+                record -> !header(record, "tarpon-left-out").isEmpty());
+        assertThat(dead.key()).isNull();
+        assertThat(dead.value()).isNull();
+        assertThat(header(dead, "mine")).isEmpty();
+        assertThat(header(dead, "tarpon-value-left-out")).isEqualTo(Integer.toString(id.length()));
+        assertThat(header(dead, "tarpon-topic")).isEqualTo("tarpon.uploads");
+        produce(
+                structured(id + "-after", data(reference())).getBytes(UTF_8),
+                Map.of("content-type", Events.CONTENT_TYPE));
+        begun(id + "-after");
+    }
+
     @Test
     void anUploadOfAnUnknownSourceGoesToTheDeadLettersAndTheNextOneIsWorkedOn() throws Exception {
         var type = Map.of("content-type", Events.CONTENT_TYPE, "mine", id);

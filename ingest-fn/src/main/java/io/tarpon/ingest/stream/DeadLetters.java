@@ -43,16 +43,9 @@ public class DeadLetters {
     /// Afterwards the record is in the dead letters. After an exception it may be; once more does no harm.
     void bury(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) throws IOException {
         var shown = OneLine.of(detail);
-        var headers = headers(record, why, shown);
-        try {
-            send(record.key(), record.value(), headers);
-        } catch (IOException e) {
-            if (!(e.getCause() instanceof RecordTooLargeException)) {
-                throw e;
-            }
-            // Only our headers made it too large: the original stays where it is for as long as the topic keeps it.
-            var length = LetterHeaders.utf8(Integer.toString(record.value().length));
-            send(record.key(), null, headers.add(LetterHeaders.LEFT_OUT, length));
+        var letters = sizes(record, why, shown).iterator();
+        while (!fits(letters.next(), letters.hasNext())) {
+            LOG.debugf("dead letter too large topic=%s offset=%d", record.topic(), record.offset());
         }
         meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", why.wireName())
                 .increment();
@@ -73,14 +66,52 @@ public class DeadLetters {
                 topic, List.of(Outbound.send(emitter, new Outbound.Place(topic, partition), null, null, headers)));
     }
 
-    private void send(byte @Nullable [] key, byte @Nullable [] value, Headers headers) throws IOException {
-        Outbound.await(TOPIC, List.of(Outbound.send(emitter, new Outbound.Place(TOPIC, null), key, value, headers)));
+    /// What is sent for a message.
+    record Letter(byte @Nullable [] key, byte @Nullable [] value, Headers headers) {}
+
+    /// The letter of a message as it should be, and smaller ones for a broker that takes none so large: with our
+    /// headers it may be too large where the message was not. The original stays in its topic for as long as that
+    /// keeps it. The last one has a size of its own, whatever the message brought.
+    static List<Letter> sizes(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
+        var length = LetterHeaders.utf8(Integer.toString(record.value() == null ? 0 : record.value().length));
+        var ours = ours(record, why, detail);
+        var none = new RecordHeaders();
+        return List.of(
+                new Letter(record.key(), record.value(), joined(LetterHeaders.original(record.headers()), ours)),
+                new Letter(
+                        record.key(),
+                        null,
+                        joined(LetterHeaders.original(record.headers()), ours).add(LetterHeaders.LEFT_OUT, length)),
+                new Letter(
+                        null,
+                        null,
+                        joined(none, ours)
+                                .add(LetterHeaders.LEFT_OUT, length)
+                                .add(LetterHeaders.BARE, LetterHeaders.utf8("key and headers"))));
     }
 
-    /// Those of the message, without any that has a name of ours: it would say of this letter what is not so.
-    static Headers headers(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
+    private boolean fits(Letter letter, boolean isSmallerLeft) throws IOException {
+        var place = new Outbound.Place(TOPIC, null);
+        try {
+            Outbound.await(
+                    TOPIC, List.of(Outbound.send(emitter, place, letter.key(), letter.value(), letter.headers())));
+            return true;
+        } catch (IOException e) {
+            if (isSmallerLeft && e.getCause() instanceof RecordTooLargeException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    private static Headers joined(Headers of, Headers ours) {
+        ours.forEach(of::add);
+        return of;
+    }
+
+    private static Headers ours(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) {
         var cut = detail.substring(0, Math.min(detail.length(), MAX_DETAIL_CHARS));
-        return LetterHeaders.original(record.headers())
+        return new RecordHeaders()
                 .add(LetterHeaders.REASON, LetterHeaders.utf8(why.wireName()))
                 .add(LetterHeaders.DETAIL, LetterHeaders.utf8(cut))
                 .add(LetterHeaders.TOPIC, LetterHeaders.utf8(record.topic()))

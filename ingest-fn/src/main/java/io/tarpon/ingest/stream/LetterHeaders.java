@@ -19,10 +19,13 @@ final class LetterHeaders {
     /// There is no value, because with the headers the record would be too large: its length.
     static final String LEFT_OUT = "tarpon-value-left-out";
 
+    /// There is neither key nor any header of the message either: those alone would be too large.
+    static final String BARE = "tarpon-left-out";
+
     /// On a marker: the offset, in this partition, of the letter that was put back when the marker was written.
     static final String RETRIED = "tarpon-retried";
 
-    private static final Set<String> OURS = Set.of(REASON, DETAIL, TOPIC, PARTITION, OFFSET, LEFT_OUT, RETRIED);
+    private static final Set<String> OURS = Set.of(REASON, DETAIL, TOPIC, PARTITION, OFFSET, LEFT_OUT, BARE, RETRIED);
 
     private LetterHeaders() {}
 

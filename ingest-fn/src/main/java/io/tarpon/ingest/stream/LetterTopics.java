@@ -25,7 +25,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
 
 /// Dead-letter topics, each request with a consumer of its own that belongs to no group, so that looking changes
 /// nothing. One request at a time, and bounded: in time, in records looked through, and in memory by one fetch, since
@@ -88,13 +87,10 @@ public class LetterTopics implements DeadLetterBox {
                 return Optional.empty();
             }
             var original = topic.substring(0, topic.length() - ".dlq".length());
-            var value = value(consumer, dead.get(), original, deadline);
+            var message = message(consumer, dead.get(), original, deadline);
             try {
                 deadLetters.putBack(
-                        original,
-                        dead.get().key(),
-                        value,
-                        LetterHeaders.original(dead.get().headers()));
+                        original, message.key(), message.value(), LetterHeaders.original(message.headers()));
                 deadLetters.markRetried(place.topic(), place.partition(), offset);
             } catch (IOException e) {
                 throw new TarponException(
@@ -105,20 +101,19 @@ public class LetterTopics implements DeadLetterBox {
         });
     }
 
-    /// Of a letter without its value, the original's, for as long as the topic keeps it.
-    private byte @Nullable [] value(
+    /// What died: the letter itself or, where it has not all of it, the original for as long as the topic keeps it.
+    private static ConsumerRecord<byte[], byte[]> message(
             KafkaConsumer<byte[], byte[]> consumer,
             ConsumerRecord<byte[], byte[]> dead,
             String original,
             long deadline) {
         if (LetterHeaders.text(dead.headers(), LetterHeaders.LEFT_OUT).isEmpty()) {
-            return dead.value();
+            return dead;
         }
         var partition =
                 LetterHeaders.number(dead.headers(), LetterHeaders.PARTITION).orElse(-1L);
         var offset = LetterHeaders.number(dead.headers(), LetterHeaders.OFFSET).orElse(-1L);
         return record(consumer, new TopicPartition(original, partition.intValue()), offset, deadline)
-                .map(ConsumerRecord::value)
                 .orElseThrow(() -> new TarponException(
                         ProblemType.CONFLICT,
                         "the message was too large for a dead letter, and " + original + " no longer has it at "

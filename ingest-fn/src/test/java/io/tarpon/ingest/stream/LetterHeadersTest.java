@@ -17,6 +17,7 @@ class LetterHeadersTest {
             strings = {
                 "tarpon-retried",
                 "tarpon-value-left-out",
+                "tarpon-left-out",
                 "tarpon-reason",
                 "tarpon-detail",
                 "tarpon-topic",
@@ -52,7 +53,7 @@ class LetterHeadersTest {
     }
 
     private static Headers headers(ConsumerRecord<byte[], byte[]> message) {
-        return DeadLetters.headers(message, Refusal.MALFORMED, "no");
+        return DeadLetters.sizes(message, Refusal.MALFORMED, "no").getFirst().headers();
     }
 
     private static ConsumerRecord<byte[], byte[]> buried(ConsumerRecord<byte[], byte[]> message) {

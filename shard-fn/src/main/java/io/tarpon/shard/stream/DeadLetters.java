@@ -25,8 +25,8 @@ public class DeadLetters {
     static final String OFFSET = "tarpon-offset";
 
     /// What ingest-fn tells letters apart by; a message that has one of them is not to become something else.
-    private static final Set<String> OURS =
-            Set.of(REASON, DETAIL, TOPIC, PARTITION, OFFSET, "tarpon-value-left-out", "tarpon-retried");
+    private static final Set<String> OURS = Set.of(
+            REASON, DETAIL, TOPIC, PARTITION, OFFSET, "tarpon-value-left-out", "tarpon-left-out", "tarpon-retried");
 
     private static final Logger LOG = Logger.getLogger(DeadLetters.class);
     private static final int MAX_DETAIL_CHARS = 4096;
