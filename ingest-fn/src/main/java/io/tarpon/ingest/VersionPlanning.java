@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import io.micrometer.core.instrument.Counter;
+import io.opentelemetry.api.trace.SpanKind;
 import io.tarpon.ingest.disk.SpoolException;
 import io.tarpon.ingest.plan.SplitRule;
 import io.tarpon.ingest.upload.OneLine;
@@ -17,6 +18,8 @@ import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
+import io.tarpon.wire.trace.Step;
+import io.tarpon.wire.trace.Traces;
 import java.io.IOException;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -47,6 +50,8 @@ public final class VersionPlanning {
     private final ShardMessages messages;
     private final Patience patience;
     private final Counter plannedSamples;
+    private final Traces traces;
+    private final Step step;
 
     VersionPlanning(
             MetadataClient metadata,
@@ -55,7 +60,8 @@ public final class VersionPlanning {
             VersionFiles files,
             ShardMessages messages,
             Patience patience,
-            Counter plannedSamples) {
+            Counter plannedSamples,
+            Traces traces) {
         this.metadata = metadata;
         this.sources = sources;
         this.parents = new Parents(metadata);
@@ -64,6 +70,22 @@ public final class VersionPlanning {
         this.messages = messages;
         this.patience = patience;
         this.plannedSamples = plannedSamples;
+        this.traces = traces;
+        this.step = Step.NONE;
+    }
+
+    /// The same for one upload: what metadata-svc is told carries its trace on.
+    private VersionPlanning(VersionPlanning of, Step step) {
+        this.metadata = step.traceparent().map(of.metadata::with).orElse(of.metadata);
+        this.sources = of.sources;
+        this.parents = of.parents;
+        this.freezing = of.freezing;
+        this.files = of.files;
+        this.messages = of.messages;
+        this.patience = of.patience;
+        this.plannedSamples = of.plannedSamples;
+        this.traces = of.traces;
+        this.step = step;
     }
 
     /// What became of an upload. After either one it can be acknowledged.
@@ -76,6 +98,18 @@ public final class VersionPlanning {
     /// @throws IOException when something else was away for longer than patience lasts: the upload must come again
     /// @throws TarponException likewise
     public Outcome plan(Upload upload) throws IOException {
+        var parent = upload.traceparent().orElse(null);
+        return traces.begin("plan upload", SpanKind.CONSUMER, parent).during(begun -> {
+            begun.with("tarpon.dataset", upload.data().dataset().value()).with("tarpon.request", upload.id());
+            var outcome = new VersionPlanning(this, begun).beginAndProceed(upload.continuedBy(begun.traceparent()));
+            if (outcome instanceof Outcome.Refused(var _, var detail)) {
+                begun.failed(detail);
+            }
+            return outcome;
+        });
+    }
+
+    private Outcome beginAndProceed(Upload upload) throws IOException {
         try {
             var wanted = upload.from(reference(upload.data().source()));
             var registered = patience.keepTrying(
@@ -83,6 +117,7 @@ public final class VersionPlanning {
             var command = new BeginVersion(upload.id(), specification(wanted, registered));
             var version = patience.keepTrying(
                     "begin version", () -> metadata.begin(wanted.data().dataset(), command));
+            step.with("tarpon.version", version.version().toString());
             return proceedOrFail(wanted, version);
         } catch (UnknownSourceException e) {
             return new Outcome.Refused(Refusal.UNKNOWN_SOURCE, String.valueOf(e.getMessage()));
@@ -280,6 +315,7 @@ public final class VersionPlanning {
 
     private void planned(VersionRecord version, FrozenPlan plan) {
         plannedSamples.increment((double) plan.samples());
+        step.with("tarpon.samples", plan.samples()).with("tarpon.shards", plan.shards());
         LOG.infof(
                 "version planned version=%s found=%d members=%d samples=%d shards=%d kept=%d parent=%s",
                 name(version),
@@ -300,6 +336,7 @@ public final class VersionPlanning {
     }
 
     private VersionRecord fail(VersionRecord version, String reason) throws IOException {
+        step.failed(reason);
         LOG.warnf("version cannot be planned version=%s reason=%s", name(version), OneLine.of(reason));
         return patience.keepTrying(
                 "fail version", () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));

@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
@@ -14,8 +15,10 @@ import io.tarpon.store.Sources;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -23,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /// Puts the parts together from the configuration. A value out of its bounds stops the start and names its key.
@@ -46,6 +50,12 @@ public class Wiring {
     @Singleton
     Clock clock() {
         return Clock.systemUTC();
+    }
+
+    @Produces
+    @Singleton
+    Traces traces(@ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
+        return off ? Traces.off() : Traces.to(telemetry.get());
     }
 
     @Produces
@@ -216,7 +226,8 @@ public class Wiring {
             PlanMessages messages,
             Clock clock,
             Shutdown shutdown,
-            MeterRegistry meters)
+            MeterRegistry meters,
+            Traces traces)
             throws IOException {
         var ingest = config.ingest();
         long sortMemory = bounded("sort-memory", ingest.sortMemory().asLongValue(), 1 << 20, 1 << 30);
@@ -230,7 +241,8 @@ public class Wiring {
                 new VersionFiles(store),
                 new ShardMessages(metadata, messages, clock),
                 patience(shutdown),
-                meters.counter("tarpon.ingest.planned.samples"));
+                meters.counter("tarpon.ingest.planned.samples"),
+                traces);
     }
 
     private Patience patience(Shutdown shutdown) {

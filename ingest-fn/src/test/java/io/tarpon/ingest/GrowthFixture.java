@@ -14,6 +14,7 @@ import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
 import io.tarpon.wire.plan.PlannedSample;
+import io.tarpon.wire.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -128,7 +129,8 @@ abstract class GrowthFixture {
                 new VersionFiles(store),
                 new ShardMessages(client, topic, Clock.systemUTC()),
                 new Patience(patience, Duration.ofMillis(5), Duration.ofMillis(20)),
-                new SimpleMeterRegistry().counter("planned"));
+                new SimpleMeterRegistry().counter("planned"),
+                Traces.off());
     }
 
     static Upload upload(String id, SpecOverrides spec, boolean force) {

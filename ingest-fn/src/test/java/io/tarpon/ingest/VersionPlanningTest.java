@@ -22,6 +22,7 @@ import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.VersionState;
+import io.tarpon.wire.trace.Traces;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
@@ -412,7 +413,8 @@ class VersionPlanningTest {
                 new VersionFiles(store),
                 new ShardMessages(client, topic, Clock.systemUTC()),
                 new Patience(patience, Duration.ofMillis(5), Duration.ofMillis(20)),
-                planned);
+                planned,
+                Traces.off());
     }
 
     private List<String> keys() throws IOException {

@@ -2,6 +2,7 @@ package io.tarpon.metadata;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.tarpon.metadata.disk.StateFolder;
@@ -18,7 +19,9 @@ import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.VersionState;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -51,7 +54,8 @@ public class Wiring {
     Wiring(
             MetadataConfig config,
             @ConfigProperty(name = "kafka.bootstrap.servers") String brokers,
-            MeterRegistry metrics)
+            MeterRegistry metrics,
+            Traces traces)
             throws IOException {
         Bounds.check(config);
         var settings = config.metadata();
@@ -75,7 +79,7 @@ public class Wiring {
         var proposer =
                 new Proposer(log, replica, InstantSource.system(), settings.attempts(), settings.replayTimeout());
         this.queries = new Queries(replica, settings.revisionTimeout());
-        this.commands = new Commands(proposer, metrics);
+        this.commands = new Commands(proposer, metrics, traces);
         this.nodes =
                 new Nodes(commands, queries, new Liveness(settings.nodeTimeout(), System.nanoTime()), System::nanoTime);
         this.readers = new Readers(
@@ -126,6 +130,14 @@ public class Wiring {
         log.close();
         folder.close();
         LOG.infof("metadata log closed log=%s revision=%d", log.name(), replica.revision());
+    }
+
+    /// Static: what is wired needs them.
+    @Produces
+    @Singleton
+    static Traces traces(
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
+        return off ? Traces.off() : Traces.to(telemetry.get());
     }
 
     @Produces

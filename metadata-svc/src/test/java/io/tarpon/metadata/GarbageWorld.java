@@ -24,6 +24,7 @@ import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.ReaderReport;
+import io.tarpon.wire.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ final class GarbageWorld implements AutoCloseable {
         this.node = BlockNode.start(TOKEN);
         this.running = new Running(LocalLog.open(folder.resolve("log"), folder, 64), 1_000, 4, this::now);
         this.queries = new Queries(running.replica(), PATIENCE);
-        this.commands = new Commands(running.proposer(), new SimpleMeterRegistry());
+        this.commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
         this.nodes = new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, 0), nanos::get);
         this.readers = new Readers(new OpenReads(LAPSE, 100, 0), nanos::get);
         nodes.join("node-1", node.registration(), null);

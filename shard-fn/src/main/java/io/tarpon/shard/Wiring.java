@@ -1,6 +1,7 @@
 package io.tarpon.shard;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.tarpon.shard.assembly.AssemblyLimits;
@@ -10,9 +11,11 @@ import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -41,6 +44,12 @@ public class Wiring {
 
     void stop(@Observes ShutdownEvent event) {
         stopping = true;
+    }
+
+    @Produces
+    @Singleton
+    Traces traces(@ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
+        return off ? Traces.off() : Traces.to(telemetry.get());
     }
 
     @Produces

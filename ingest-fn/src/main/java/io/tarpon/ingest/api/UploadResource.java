@@ -1,14 +1,18 @@
 package io.tarpon.ingest.api;
 
 import io.cloudevents.CloudEvent;
+import io.opentelemetry.api.trace.SpanKind;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.ingest.NoticeAcceptance;
 import io.tarpon.ingest.UploadAcceptance;
 import io.tarpon.ingest.WriteAccess;
+import io.tarpon.ingest.upload.NotifiedEvents;
 import io.tarpon.ingest.upload.Reading;
+import io.tarpon.ingest.upload.Upload;
 import io.tarpon.ingest.upload.UploadReading;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.trace.Traces;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -31,12 +35,19 @@ public class UploadResource {
     private final UploadAcceptance acceptance;
     private final NoticeAcceptance notices;
     private final WriteAccess access;
+    private final Traces traces;
 
-    UploadResource(UploadReading reading, UploadAcceptance acceptance, NoticeAcceptance notices, WriteAccess access) {
+    UploadResource(
+            UploadReading reading,
+            UploadAcceptance acceptance,
+            NoticeAcceptance notices,
+            WriteAccess access,
+            Traces traces) {
         this.reading = reading;
         this.acceptance = acceptance;
         this.notices = notices;
         this.access = access;
+        this.traces = traces;
     }
 
     /// @param id of the event; under an upload's, metadata-svc will know the version
@@ -54,19 +65,36 @@ public class UploadResource {
         var attributes = new HeaderAttributes(name -> header(headers, name));
         switch (reading.read(header(headers, HttpHeaders.CONTENT_TYPE), attributes, body)) {
             case Reading.Read(var upload) -> {
-                acceptance.accept(upload.tracedBy(header(headers, "traceparent")));
-                return upload.id();
+                return accept(upload.tracedBy(header(headers, "traceparent")));
             }
-            case Reading.Notified(var message, var event) -> {
-                var given = required(event);
-                notices.accept(message, given);
-                return given.getId();
+            case Reading.Notified notified -> {
+                return accept(notified, notified.traceparent().or(() -> header(headers, "traceparent")));
             }
             case Reading.Nothing(var _, var event) -> {
                 return required(event).getId();
             }
             case Reading.Unreadable unreadable -> throw TarponException.badParameter(unreadable.detail());
         }
+    }
+
+    private String accept(Upload upload) {
+        var parent = upload.traceparent().orElse(null);
+        return traces.begin("accept upload", SpanKind.SERVER, parent).during(step -> {
+            step.with("tarpon.dataset", upload.data().dataset().value()).with("tarpon.request", upload.id());
+            acceptance.accept(upload.continuedBy(step.traceparent()));
+            return upload.id();
+        });
+    }
+
+    private String accept(Reading.Notified notified, Optional<String> parent) {
+        var event = required(notified.event());
+        return traces.begin("accept notification", SpanKind.SERVER, parent.orElse(null))
+                .during(step -> {
+                    step.with("tarpon.notices", notified.notices().notices().size());
+                    var traced = step.traceparent().map(trace -> NotifiedEvents.continuedBy(event, trace));
+                    notices.accept(notified.notices(), traced.orElse(event));
+                    return event.getId();
+                });
     }
 
     private static CloudEvent required(@Nullable CloudEvent event) {

@@ -1,5 +1,6 @@
 package io.tarpon.ingest.stream;
 
+import io.opentelemetry.api.trace.SpanKind;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.tarpon.ingest.Shutdown;
 import io.tarpon.ingest.UploadNotices;
@@ -8,6 +9,7 @@ import io.tarpon.ingest.upload.Attributes;
 import io.tarpon.ingest.upload.Reading;
 import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.UploadReading;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -28,18 +30,21 @@ public class UploadConsumer {
     private final UploadNotices notices;
     private final DeadLetters deadLetters;
     private final Shutdown shutdown;
+    private final Traces traces;
 
     UploadConsumer(
             UploadReading reading,
             VersionPlanning planning,
             UploadNotices notices,
             DeadLetters deadLetters,
-            Shutdown shutdown) {
+            Shutdown shutdown,
+            Traces traces) {
         this.reading = reading;
         this.planning = planning;
         this.notices = notices;
         this.deadLetters = deadLetters;
         this.shutdown = shutdown;
+        this.traces = traces;
     }
 
     @Incoming("uploads")
@@ -57,13 +62,18 @@ public class UploadConsumer {
         switch (reading.read(header(headers, "content-type"), attributes(headers), record.value())) {
             case Reading.Unreadable(var why, var detail) -> deadLetters.bury(record, why, detail);
             case Reading.Nothing nothing -> notices.ignore(nothing.what());
-            case Reading.Notified notified ->
-                settle(
-                        record,
-                        notices.act(
-                                notified.notices(), notified.traceparent().or(() -> header(headers, "traceparent"))));
-            case Reading.Read(var upload) -> settle(record, planning.plan(upload));
+            case Reading.Notified notified -> settle(record, act(notified, header(headers, "traceparent")));
+            case Reading.Read(var upload) ->
+                settle(record, planning.plan(upload.tracedBy(header(headers, "traceparent"))));
         }
+    }
+
+    private VersionPlanning.Outcome act(Reading.Notified notified, Optional<String> parent) throws IOException {
+        var from = notified.traceparent().or(() -> parent).orElse(null);
+        return traces.begin("take notification", SpanKind.CONSUMER, from).during(step -> {
+            step.with("tarpon.notices", notified.notices().notices().size());
+            return notices.act(notified.notices(), step.traceparent());
+        });
     }
 
     private void settle(ConsumerRecord<byte[], byte[]> record, VersionPlanning.Outcome outcome) throws IOException {

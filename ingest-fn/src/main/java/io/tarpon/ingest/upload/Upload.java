@@ -34,6 +34,7 @@ public record Upload(
                 new DatasetUploaded(source, data.dataset(), data.spec(), data.force()));
     }
 
+    /// In this trace, where the event itself names none.
     public Upload tracedBy(Optional<String> parent) {
         return new Upload(id, eventSource, time, traceparent.or(() -> parent), data);
     }
@@ -42,6 +43,11 @@ public record Upload(
     /// [IllegalArgumentException] naming a value that is out of its bounds.
     public DatasetSpec specification(Optional<DatasetSpec> registered) {
         return data.over(registered.orElseGet(() -> DatasetSpec.of(data.source())));
+    }
+
+    /// The same request as the cause of something else in its trace, or in none.
+    public Upload continuedBy(Optional<String> parent) {
+        return new Upload(id, eventSource, time, parent, data);
     }
 
     /// Our own encoding, structured mode.

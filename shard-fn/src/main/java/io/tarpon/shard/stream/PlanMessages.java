@@ -1,5 +1,6 @@
 package io.tarpon.shard.stream;
 
+import io.opentelemetry.api.trace.SpanKind;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.tarpon.shard.BuildReport;
 import io.tarpon.shard.BuildShard;
@@ -9,12 +10,13 @@ import io.tarpon.shard.assembly.AbandonedException;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.Events.Received;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
+import io.tarpon.wire.trace.Step;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
@@ -31,17 +33,16 @@ import org.jboss.logging.Logger;
 public class PlanMessages {
     private static final Logger LOG = Logger.getLogger(PlanMessages.class);
 
-    /// W3C Trace Context, version 00; anything else is not passed on.
-    private static final Pattern TRACEPARENT = Pattern.compile("00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}");
-
     private final BuildShard build;
     private final BuildReport report;
     private final DeadLetters deadLetters;
+    private final Traces traces;
 
-    PlanMessages(BuildShard build, BuildReport report, DeadLetters deadLetters) {
+    PlanMessages(BuildShard build, BuildReport report, DeadLetters deadLetters, Traces traces) {
         this.build = build;
         this.report = report;
         this.deadLetters = deadLetters;
+        this.traces = traces;
     }
 
     @Incoming("plans")
@@ -75,16 +76,30 @@ public class PlanMessages {
     }
 
     private Outcome build(Received<ShardPlanned> message) {
-        var traced = message.traceparent()
-                .filter(parent -> TRACEPARENT.matcher(parent).matches())
-                .map(build::with)
-                .orElse(build);
+        var parent = message.traceparent().orElse(null);
+        return traces.begin("build shard", SpanKind.CONSUMER, parent).during(step -> {
+            var outcome = build(message.data(), step);
+            step.with("tarpon.result", outcome.result());
+            if (outcome instanceof Outcome.Dead(var _, var detail)) {
+                step.failed(detail);
+            }
+            return outcome;
+        });
+    }
+
+    private Outcome build(ShardPlanned planned, Step step) {
+        step.with("tarpon.dataset", planned.dataset().value())
+                .with("tarpon.version", planned.version().toString())
+                .with("tarpon.shard", planned.ref().path())
+                .with("tarpon.samples", planned.samples())
+                .with("tarpon.bytes", planned.bytes());
+        var traced = step.traceparent().map(build::with).orElse(build);
         try {
-            return traced.build(message.data());
+            return traced.build(planned);
         } catch (AbandonedException e) {
             throw e;
         } catch (RuntimeException e) {
-            return traced.broke(message.data(), e);
+            return traced.broke(planned, e);
         }
     }
 
