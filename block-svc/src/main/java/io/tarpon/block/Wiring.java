@@ -1,6 +1,7 @@
 package io.tarpon.block;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.vertx.http.HttpServer;
 import io.quarkus.vertx.http.HttpServerStart;
@@ -15,8 +16,10 @@ import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.NodeRegistration;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -30,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /// Puts the node together once, before it listens, and takes it apart in the opposite order.
@@ -117,6 +121,13 @@ public class Wiring implements AutoCloseable {
                 block.heartbeat());
         housekeeping = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("tarpon-housekeeping").factory());
+    }
+
+    @Produces
+    @Singleton
+    static Traces traces(
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
+        return off ? Traces.off() : Traces.to(telemetry.get());
     }
 
     @Produces

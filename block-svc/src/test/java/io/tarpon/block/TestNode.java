@@ -9,6 +9,7 @@ import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.BlockPath;
 import io.tarpon.wire.json.Json;
+import io.tarpon.wire.trace.Traces;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
@@ -61,7 +62,7 @@ final class TestNode implements AutoCloseable {
                 .getConfigMapping(BlockConfig.class);
         wiring = new Wiring(config, registry, store);
         var router = Router.router(VERTX);
-        new BlockRoutes(wiring.reads(), wiring.openReads(), wiring.slowReaders()).register(router);
+        new BlockRoutes(wiring.reads(), wiring.openReads(), wiring.slowReaders(), Traces.off()).register(router);
         new NodeRoutes(wiring, wiring.reads(), wiring.drops(), wiring.writeAccess()).register(router);
         server = VERTX.createHttpServer()
                 .requestHandler(router)

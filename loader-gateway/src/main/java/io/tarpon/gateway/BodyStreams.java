@@ -10,6 +10,7 @@ import io.tarpon.gateway.flow.Traffic;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /// Response bodies on their way out: at most so many at once.
 public final class BodyStreams {
@@ -27,20 +28,27 @@ public final class BodyStreams {
         this.windowBlocks = windowBlocks;
     }
 
-    /// Sends a body on the event loop of its connection, which is the caller's.
+    /// What a body is read for.
     ///
     /// @param version whose bytes they are, `demo/v1`
+    /// @param traceparent for whoever is asked for bytes; null where there is no trace
+    public record Purpose(String version, @Nullable String traceparent) {}
+
+    /// Sends a body on the event loop of its connection, which is the caller's.
+    ///
     /// @param length of the segments in sum
     /// @return the writer, to be started, and cancelled when the client leaves
-    public BodyWriter send(EventLoop loop, Outlet outlet, String version, Iterator<Segment> segments, long length) {
+    public BodyWriter send(EventLoop loop, Outlet outlet, Purpose purpose, Iterator<Segment> segments, long length) {
         if (!traffic.enter()) {
             throw new TarponException(
                     ProblemType.OVERLOADED,
                     traffic.maxReads() + " responses are being sent, which is the most; try again in a moment, or raise"
                             + " tarpon.gateway.max-reads, tarpon.gateway.buffers and the memory");
         }
+        var version = purpose.version();
         reads.begin(version);
-        var places = new BodyWriter.Places(indexes::of, piece -> sources.of(piece, loop), windowBlocks);
+        var places = new BodyWriter.Places(
+                indexes::of, piece -> sources.of(piece, loop, purpose.traceparent()), windowBlocks);
         return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
     }
 

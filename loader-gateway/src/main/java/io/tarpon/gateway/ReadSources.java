@@ -12,6 +12,7 @@ import io.tarpon.wire.metadata.NodeRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Where a piece of a block is looked for, in order: the file of an owner on this host; the owners over HTTP, that one
 /// first, because it fills what its files lack; the object store; at last the owners that failed a moment ago.
@@ -40,7 +41,9 @@ final class ReadSources {
     }
 
     /// For a response on this event loop.
-    List<BlockSource> of(Piece.OfBlock piece, EventLoop loop) {
+    ///
+    /// @param traceparent for the nodes that are asked; null where there is no trace
+    List<BlockSource> of(Piece.OfBlock piece, EventLoop loop, @Nullable String traceparent) {
         List<BlockSource> near = new ArrayList<>();
         List<BlockSource> far = new ArrayList<>();
         List<BlockSource> avoided = new ArrayList<>();
@@ -51,9 +54,9 @@ final class ReadSources {
                 notices.ifPresent(to -> to.used(node, piece.blockId()));
             }
             if (remote.isAvoided(node)) {
-                avoided.add(remote.source(node, loop));
+                avoided.add(remote.source(node, loop, traceparent));
             } else {
-                (isLocal ? near : far).add(remote.source(node, loop));
+                (isLocal ? near : far).add(remote.source(node, loop, traceparent));
             }
         }
         near.addAll(far);

@@ -1,6 +1,7 @@
 package io.tarpon.gateway;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -26,13 +27,16 @@ import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.NodeRecord;
+import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /// Puts the gateway together, and takes it apart.
@@ -94,6 +98,13 @@ public class Wiring {
         files.close();
         metadata.close();
         store.close();
+    }
+
+    @Produces
+    @Singleton
+    static Traces traces(
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
+        return off ? Traces.off() : Traces.to(telemetry.get());
     }
 
     @Produces

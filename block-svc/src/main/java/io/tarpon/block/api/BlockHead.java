@@ -6,7 +6,7 @@ import io.vertx.core.http.HttpServerResponse;
 
 /// The headers of every answer with a block, with or without its bytes.
 final class BlockHead {
-    private static final CharSequence PRESENCE = HttpHeaders.createOptimized("Tarpon-Block");
+    static final CharSequence PRESENCE = HttpHeaders.createOptimized("Tarpon-Block");
     private static final CharSequence HIT = HttpHeaders.createOptimized("hit");
     private static final CharSequence MISS = HttpHeaders.createOptimized("miss");
     private static final CharSequence BYTES = HttpHeaders.createOptimized("bytes");

@@ -1,10 +1,13 @@
 package io.tarpon.block.api;
 
+import io.opentelemetry.api.trace.SpanKind;
 import io.tarpon.block.BlockReads;
+import io.tarpon.block.BlockRequest;
 import io.tarpon.block.OpenReads;
 import io.tarpon.block.SlowReaders;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.trace.Traces;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -21,11 +24,13 @@ public class BlockRoutes {
     private final BlockReads reads;
     private final OpenReads open;
     private final SlowReaders slow;
+    private final Traces traces;
 
-    public BlockRoutes(BlockReads reads, OpenReads open, SlowReaders slow) {
+    public BlockRoutes(BlockReads reads, OpenReads open, SlowReaders slow, Traces traces) {
         this.reads = reads;
         this.open = open;
         this.slow = slow;
+        this.traces = traces;
     }
 
     public void register(@Observes Router router) {
@@ -40,6 +45,7 @@ public class BlockRoutes {
     private void get(RoutingContext context) {
         var request = BlockQuery.parse(context.pathParam("id"), context.queryParams());
         enter(context);
+        trace(context, request);
         new BlockResponse(context, reads, slow, request).start();
     }
 
@@ -56,6 +62,26 @@ public class BlockRoutes {
                         var _ = context.response().end();
                     }
                 }));
+    }
+
+    /// A step for those who ask within a trace; nodes that fill their blocks from here do not.
+    private void trace(RoutingContext context, BlockRequest request) {
+        var parent = traces.isOn() ? context.request().getHeader("traceparent") : null;
+        if (parent == null) {
+            return;
+        }
+        var step = traces.begin("read block", SpanKind.SERVER, parent)
+                .with("tarpon.block", request.id().hex())
+                .with("tarpon.shard", request.shard().path());
+        context.addEndHandler(ended -> {
+            var presence = context.response().headers().get(BlockHead.PRESENCE);
+            step.with("tarpon.result", presence == null ? "none" : presence)
+                    .with("http.response.status_code", context.response().getStatusCode());
+            if (ended.failed()) {
+                step.failed("the connection broke");
+            }
+            step.close();
+        });
     }
 
     /// Counts the request until its answer has ended, however it ends.

@@ -1,6 +1,7 @@
 package io.tarpon.gateway.api;
 
 import io.tarpon.gateway.BodyStreams;
+import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.body.Reply;
 import io.tarpon.wire.http.Preconditions;
@@ -30,9 +31,9 @@ final class BodyAnswer {
         this.streams = streams;
     }
 
-    /// @param version whose bytes it is, `demo/v1`
+    /// @param purpose what the bytes are read for
     /// @param onStatus is told the status
-    void send(HttpServerRequest request, Body body, String version, IntConsumer onStatus) {
+    void send(HttpServerRequest request, Body body, Purpose purpose, IntConsumer onStatus) {
         var response = request.response();
         var isHead = HttpMethod.HEAD.equals(request.method());
         validators(response, body);
@@ -53,7 +54,7 @@ final class BodyAnswer {
                 if (isHead) {
                     empty(response, onStatus);
                 } else {
-                    bytes(request, body, version, 0, body.content().length(), onStatus);
+                    bytes(request, body, purpose, 0, body.content().length(), onStatus);
                 }
             }
             case Reply.Part(var from, var to) -> {
@@ -61,16 +62,17 @@ final class BodyAnswer {
                 var range =
                         "bytes " + from + "-" + (to - 1) + "/" + body.content().length();
                 response.putHeader("Content-Range", range);
-                bytes(request, body, version, from, to, onStatus);
+                bytes(request, body, purpose, from, to, onStatus);
             }
         }
     }
 
-    private void bytes(HttpServerRequest request, Body body, String version, long from, long to, IntConsumer onStatus) {
+    private void bytes(
+            HttpServerRequest request, Body body, Purpose purpose, long from, long to, IntConsumer onStatus) {
         var connection = (ConnectionBase) request.connection();
         var loop = connection.channel().eventLoop();
         var outlet = new VertxOutlet(request, connection, onStatus);
-        var writer = streams.send(loop, outlet, version, body.content().between(from, to), to - from);
+        var writer = streams.send(loop, outlet, purpose, body.content().between(from, to), to - from);
         ClientConnection.of(connection.channel()).sends(writer);
         request.response().closeHandler(_ -> writer.cancel());
         writer.start();

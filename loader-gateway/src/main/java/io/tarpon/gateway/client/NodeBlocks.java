@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Blocks of nodes over HTTP. Remembers for a few seconds which node failed, so that others are asked first.
 ///
@@ -39,11 +40,17 @@ public final class NodeBlocks {
     }
 
     /// A node as one response asks it.
-    record Asked(NodeRecord node, NodeAddress address, EventLoop loop) {}
+    record Asked(
+            NodeRecord node,
+            NodeAddress address,
+            EventLoop loop,
+            @Nullable String traceparent) {}
 
     /// The node for a response on this event loop.
-    public BlockSource source(NodeRecord node, EventLoop loop) {
-        return (piece, wake) -> open(node, loop, piece, wake);
+    ///
+    /// @param traceparent of the response; null where there is no trace
+    public BlockSource source(NodeRecord node, EventLoop loop, @Nullable String traceparent) {
+        return (piece, wake) -> open(node, loop, traceparent, piece, wake);
     }
 
     /// Whether the node failed a moment ago.
@@ -59,7 +66,8 @@ public final class NodeBlocks {
         return false;
     }
 
-    private BlockBytes open(NodeRecord node, EventLoop loop, Piece.OfBlock piece, Runnable wake) {
+    private BlockBytes open(
+            NodeRecord node, EventLoop loop, @Nullable String traceparent, Piece.OfBlock piece, Runnable wake) {
         var pool = connections.computeIfAbsent(loop, on -> new LoopConnections(on, timeout, traffic::readBytes));
         NodeAddress address;
         try {
@@ -67,7 +75,7 @@ public final class NodeBlocks {
         } catch (IllegalArgumentException e) {
             return new NoBytes(e);
         }
-        var bytes = new NodeBytes(this, new Asked(node, address, loop), pool, piece, wake);
+        var bytes = new NodeBytes(this, new Asked(node, address, loop, traceparent), pool, piece, wake);
         bytes.start();
         return bytes;
     }

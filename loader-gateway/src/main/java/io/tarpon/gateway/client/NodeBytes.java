@@ -112,6 +112,9 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
         var uri = "/v1/blocks/" + piece.blockId() + "?shard=" + shard.path() + "&block=" + piece.block();
         var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, uri, Unpooled.EMPTY_BUFFER);
         request.headers().set(HttpHeaderNames.HOST, asked.address().authority());
+        if (asked.traceparent() != null) {
+            request.headers().set("traceparent", asked.traceparent());
+        }
         if (!isWholeBlock()) {
             request.headers().set(HttpHeaderNames.RANGE, "bytes=" + gate.requestFrom() + "-" + (gate.requestTo() - 1));
         }
