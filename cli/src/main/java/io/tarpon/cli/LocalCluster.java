@@ -6,6 +6,7 @@ import io.tarpon.cli.cluster.ClusterStatus;
 import io.tarpon.cli.cluster.Member;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.cluster.StoreKind;
+import io.tarpon.cli.cluster.TraceExport;
 import io.tarpon.cli.console.Console;
 import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
@@ -93,7 +94,8 @@ public final class LocalCluster {
     private Roster newRoster() {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
-        var roster = new ClusterPlan(state.paths(), java, new Ports()::free, keys).roster();
+        var traces = TraceExport.of(System.getenv());
+        var roster = new ClusterPlan(state.paths(), java, new Ports()::free, keys, traces).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }

@@ -36,17 +36,25 @@ public final class ClusterPlan {
     private final String metadata;
     private final List<Member> s3;
     private final Storage storage;
+    private final TraceExport traces;
 
     /// A cluster whose objects lie in a folder.
     ///
     /// @param freePort gives a free port, the wanted one if it is free; 0 wants any
     public ClusterPlan(ClusterPaths paths, String java, IntUnaryOperator freePort) {
-        this(paths, java, freePort, null);
+        this(paths, java, freePort, null, TraceExport.off());
     }
 
     /// @param keys the login of the S3 server that keeps the objects; null where a folder keeps them
     public ClusterPlan(ClusterPaths paths, String java, IntUnaryOperator freePort, @Nullable S3Keys keys) {
+        this(paths, java, freePort, keys, TraceExport.off());
+    }
+
+    /// @param traces where the services send their traces
+    public ClusterPlan(
+            ClusterPaths paths, String java, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces) {
         this.paths = paths;
+        this.traces = traces;
         this.java = java;
         this.freePort = freePort;
         this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
@@ -182,6 +190,7 @@ public final class ClusterPlan {
 
     private Member service(String name, String module, String url, List<String> command, Map<String, String> settings) {
         var all = new LinkedHashMap<>(settings);
+        all.putAll(traces.settings());
         all.put("tarpon.bind", LOOPBACK);
         all.put("quarkus.http.host", LOOPBACK);
         all.put("tarpon.token-file", paths.token().toString());

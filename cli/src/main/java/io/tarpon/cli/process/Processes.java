@@ -22,7 +22,7 @@ public final class Processes {
     private static final Duration POLL = Duration.ofMillis(20);
 
     /// Settings of the person's shell that would change what the cluster is.
-    private static final List<String> FOREIGN_SETTINGS = List.of("TARPON_", "QUARKUS_", "KAFKA_", "AWS_");
+    private static final List<String> FOREIGN_SETTINGS = List.of("TARPON_", "QUARKUS_", "KAFKA_", "AWS_", "OTEL_");
 
     private final String detacher;
 

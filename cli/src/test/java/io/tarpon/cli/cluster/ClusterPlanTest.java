@@ -7,10 +7,13 @@ import io.tarpon.cli.CommandFailure;
 import io.tarpon.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterPlanTest {
@@ -147,6 +150,57 @@ class ClusterPlanTest {
                 .allSatisfy(member -> assertThat(member.command()).contains("-Dquarkus.http.port=" + member.port()));
         assertThat(roster.gateway()).isEqualTo("http://127.0.0.1:7070");
         assertThat(roster.member("kafka").command()).containsSequence("--port", "20000");
+    }
+
+    @Test
+    void nothingIsTracedWithoutAnEndpoint() {
+        assertThat(TraceExport.of(Map.of("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")))
+                .isEqualTo(TraceExport.off());
+        assertThat(TraceExport.of(
+                        Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317", "OTEL_SDK_DISABLED", "true")))
+                .isEqualTo(TraceExport.off());
+        assertThat(roster.members())
+                .allSatisfy(
+                        member -> assertThat(String.join(" ", member.command())).doesNotContain("otel"));
+    }
+
+    @Test
+    void everyServiceSendsItsTracesToTheEndpoint() {
+        var traces = TraceExport.of(
+                Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318", "OTEL_TRACES_SAMPLER_ARG", "0.25"));
+        var traced = new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted, null, traces).roster();
+        assertThat(traced.members())
+                .filteredOn(ClusterPlanTest::isService)
+                .hasSize(7)
+                .allSatisfy(member -> assertThat(member.command())
+                        .contains(
+                                "-Dquarkus.otel.sdk.disabled=false",
+                                "-Dquarkus.otel.exporter.otlp.endpoint=http://127.0.0.1:4318",
+                                "-Dquarkus.otel.exporter.otlp.protocol=http/protobuf",
+                                "-Dquarkus.otel.traces.sampler.arg=0.25"));
+    }
+
+    @Test
+    void whereNothingElseIsSaidTheEndpointSpeaksGrpc() {
+        assertThat(TraceExport.of(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4317"))
+                        .settings())
+                .containsEntry("quarkus.otel.exporter.otlp.protocol", "grpc")
+                .doesNotContainKey("quarkus.otel.traces.sampler.arg");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OTEL_EXPORTER_OTLP_ENDPOINT, 127.0.0.1:4317",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, http://${HOST}:4317",
+        "OTEL_EXPORTER_OTLP_ENDPOINT, file:///etc/passwd",
+        "OTEL_EXPORTER_OTLP_PROTOCOL, http/json",
+        "OTEL_TRACES_SAMPLER_ARG, 1.5"
+    })
+    void aVariableThatServicesCannotStartWithIsRefusedByName(String variable, String value) {
+        var environment = new HashMap<>(Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317"));
+        environment.put(variable, value);
+        var failure = catchThrowableOfType(CommandFailure.class, () -> TraceExport.of(environment));
+        assertThat(failure).hasMessageContaining(variable + "=" + value);
     }
 
     @Test
