@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it. Closed, it
@@ -25,10 +26,17 @@ final class Tarpon implements AutoCloseable {
 
     private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
     private final Path home;
+    private final Map<String, String> environment;
     private String gateway = "";
 
     Tarpon(Path home) {
+        this(home, Map.of());
+    }
+
+    /// @param environment of the commands, besides what this process has
+    Tarpon(Path home, Map<String, String> environment) {
         this.home = home;
+        this.environment = environment;
     }
 
     /// What a command printed, and how it ended.
@@ -94,6 +102,7 @@ final class Tarpon implements AutoCloseable {
         var out = Files.createTempFile("tarpon", ".out");
         var err = Files.createTempFile("tarpon", ".err");
         var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().putAll(environment);
         builder.environment().put("TARPON_HOME", home.toString());
         builder.environment().put("TARPON_PRODUCT", product.toString());
         builder.environment().put("LC_ALL", "C.UTF-8");
