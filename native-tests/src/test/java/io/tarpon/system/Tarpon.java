@@ -22,6 +22,10 @@ import java.util.concurrent.TimeUnit;
 /// the cluster and fails if a process is left.
 final class Tarpon implements AutoCloseable {
     private static final long COMMAND_MINUTES = 10;
+
+    /// A look is often a process of its own.
+    private static final Duration POLL = Duration.ofMillis(200);
+
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
@@ -129,9 +133,11 @@ final class Tarpon implements AutoCloseable {
         return "";
     }
 
-    /// Waits for a version's state; fails at once where it has ended otherwise.
+    /// Waits for a version's state; fails at once where it has ended otherwise. Patient: Kafka gives the partitions of
+    /// a
+    /// killed consumer to another one only after 45 s.
     void awaitState(String dataset, String version, String wanted) {
-        await(dataset + "@" + version + " to be " + wanted, () -> {
+        await(dataset + "@" + version + " to be " + wanted, Duration.ofMinutes(3), () -> {
             var state = state(dataset, version);
             if (!state.equals(wanted) && List.of("sealed", "failed", "removed").contains(state)) {
                 throw new AssertionError(dataset + "@" + version + " is " + state + ": "
@@ -249,8 +255,7 @@ final class Tarpon implements AutoCloseable {
                 throw new AssertionError("not within " + patience + ": " + what);
             }
             Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(
-                    Duration.ofMillis(50).toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(POLL.toNanos());
         }
     }
 

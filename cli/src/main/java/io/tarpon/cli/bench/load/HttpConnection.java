@@ -7,12 +7,14 @@ import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /// One kept-alive connection. Answers are read into one buffer and dropped there; their status, their length and, where
 /// asked, their CRC are checked. Owned by one thread; another may close it to end a read that takes too long.
 public final class HttpConnection implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final int FIRST_WORDS = 500;
 
     private final SocketChannel channel;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -41,7 +43,8 @@ public final class HttpConnection implements AutoCloseable {
         }
         var head = readHead();
         if (head.status() != request.status()) {
-            throw new IOException("answered " + head.status() + " where " + request.status() + " was expected");
+            throw new IOException(
+                    "answered " + head.status() + " where " + request.status() + " was expected: " + firstWords(head));
         }
         if (request.length().isPresent() && request.length().getAsLong() != head.contentLength()) {
             throw new IOException("an answer of " + head.contentLength() + " bytes where "
@@ -67,6 +70,13 @@ public final class HttpConnection implements AutoCloseable {
                 throw new IOException("the answer's head has more than " + BUFFER_BYTES + " bytes");
             }
         }
+    }
+
+    /// What came of the body together with the head: a problem is short.
+    private String firstWords(AnswerHead head) {
+        var bytes = new byte[Math.min(buffer.position() - head.headBytes(), FIRST_WORDS)];
+        buffer.get(head.headBytes(), bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
     }
 
     private void dropBody(AnswerHead head) throws IOException {
