@@ -1,5 +1,6 @@
 package io.tarpon.block.api;
 
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.opentelemetry.api.trace.SpanKind;
 import io.tarpon.block.BlockReads;
 import io.tarpon.block.BlockRequest;
@@ -7,10 +8,12 @@ import io.tarpon.block.OpenReads;
 import io.tarpon.block.SlowReaders;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.UnsentShare;
 import io.tarpon.wire.trace.Traces;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -88,6 +91,10 @@ public class BlockRoutes {
     private void enter(RoutingContext context) {
         var read = open.begin();
         context.addEndHandler(_ -> read.end());
+        var connection = (ConnectionBase) context.request().connection();
+        if (connection.channel() instanceof EpollSocketChannel socket && socket.isActive()) {
+            socket.config().setTcpNotSentLowAt(UnsentShare.of(open.count()));
+        }
     }
 
     /// A handler whose exceptions are answered as problems.

@@ -34,6 +34,9 @@ final class DatasetLife {
     private static final int KEPT_VERSIONS = 3;
     private static final int RETRIES = 3;
 
+    /// The service collects once at a time and refuses whoever asks meanwhile.
+    private static final Object COLLECTING = new Object();
+
     private final DatasetName dataset;
     private final ChangingFolder folder;
     private final String source;
@@ -202,7 +205,9 @@ final class DatasetLife {
                 "the removal of " + oldest.name(),
                 () -> metadata.remove(dataset, io.tarpon.wire.VersionId.parse(oldest.version())));
         counts.removed.incrementAndGet();
-        Insistence.on("a collection of garbage", () -> metadata.collectGarbage(false));
+        synchronized (COLLECTING) {
+            Insistence.on("a collection of garbage", () -> metadata.collectGarbage(false));
+        }
     }
 
     private static String name(VersionRecord version) {

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPromise;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpRequest;
@@ -39,6 +40,7 @@ final class ClientConnection extends ChannelDuplexHandler {
     private Incoming incoming = Incoming.NOTHING;
     private long since = System.nanoTime();
     private int unanswered;
+    private long unsent;
     private boolean messageSeen;
     private boolean ending;
     private boolean flushed;
@@ -73,6 +75,14 @@ final class ClientConnection extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         below = context;
+    }
+
+    /// How much the kernel may hold for the client that it has not sent yet.
+    void holdUnsent(long bytes) {
+        if (unsent != bytes && channel.isActive() && channel instanceof EpollSocketChannel socket) {
+            unsent = bytes;
+            socket.config().setTcpNotSentLowAt(bytes);
+        }
     }
 
     /// A body is being sent from now on; null when it is over.

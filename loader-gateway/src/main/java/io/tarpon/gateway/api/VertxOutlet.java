@@ -39,6 +39,11 @@ final class VertxOutlet implements Outlet {
     }
 
     @Override
+    public void holdUnsent(long bytes) {
+        client().holdUnsent(bytes);
+    }
+
+    @Override
     public void write(Chunk chunk, LongConsumer written) {
         var bytes = chunk.length();
         var promise = connection.channel().newPromise();

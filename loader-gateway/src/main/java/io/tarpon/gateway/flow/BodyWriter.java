@@ -6,6 +6,7 @@ import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.gateway.body.Segment;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.UnsentShare;
 import io.tarpon.wire.index.ShardIndex;
 import java.io.IOException;
 import java.util.Iterator;
@@ -96,6 +97,7 @@ public final class BodyWriter {
             return;
         }
         clock.turn();
+        outlet.holdUnsent(UnsentShare.of(traffic.reads()));
         pace.look(nanos, outlet.accepted(), inFlight > 0);
         var stall = traffic.stall();
         if (pace.isBelowRate()) {
@@ -204,6 +206,7 @@ public final class BodyWriter {
     private void writeHead() {
         if (!headWritten) {
             headWritten = true;
+            outlet.holdUnsent(UnsentShare.of(traffic.reads()));
             outlet.head();
         }
     }

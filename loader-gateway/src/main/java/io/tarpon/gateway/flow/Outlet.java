@@ -8,6 +8,9 @@ public interface Outlet {
     /// Writes status and headers.
     void head();
 
+    /// How much the system may hold that it has not sent yet.
+    void holdUnsent(long bytes);
+
     /// Writes bytes of the body; `written` runs with their number when they left this process, or never will.
     void write(Chunk chunk, LongConsumer written);
 

@@ -219,6 +219,11 @@ class BodyWriterTest {
         }
 
         @Override
+        public void holdUnsent(long bytes) {
+            assertThat(bytes).isPositive();
+        }
+
+        @Override
         public void write(Chunk chunk, LongConsumer written) {
             assertThat(headWritten).isTrue();
             var bytes = (ByteBuf) chunk.toMessage();
