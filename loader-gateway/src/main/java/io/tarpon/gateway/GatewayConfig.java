@@ -54,13 +54,13 @@ public interface GatewayConfig {
         int windowBlocks();
 
         /// Responses with a body in work at once; more are answered 503 `overloaded`. Fewer where the memory
-        /// does not bear them: each may come to hold 24 KiB of a quarter of the heap and 96 KiB of `buffers`. 1
-        /// to 10,000.
+        /// does not bear them: each may come to hold 24 KiB of a quarter of the heap and 160 KiB of `buffers`.
+        /// 1 to 10,000.
         @WithDefault("4096")
         int maxReads();
 
         /// Memory for bytes in flight of all responses; at most 60 % of the direct memory counts. From 1 MiB.
-        @WithDefault("96M")
+        @WithDefault("160M")
         MemorySize buffers();
 
         /// Heap for shard indexes; from 1 MiB.

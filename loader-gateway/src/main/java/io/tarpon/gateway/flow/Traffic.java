@@ -13,8 +13,10 @@ public final class Traffic {
     private static final int MOST_WINDOW = 1 << 20;
     private static final int MOST_READ = 256 << 10;
 
-    /// What a response that waits for its client holds: buffers where its block comes over a network, and objects.
-    private static final int READ_BUFFERS = 96 << 10;
+    /// What a response that waits for its client holds: where its block comes over a network a chunk that is written,
+    /// one
+    /// that was read, and what larger ones it had while there were fewer responses; and objects.
+    private static final int READ_BUFFERS = 160 << 10;
 
     private static final int READ_HEAP = 24 << 10;
 
@@ -114,6 +116,6 @@ public final class Traffic {
     }
 
     private long share(int most) {
-        return Math.clamp(buffers / 4 / Math.max(1, reads.get()), LEAST, most);
+        return Math.clamp(buffers / 8 / Math.max(1, reads.get()), LEAST, most);
     }
 }
