@@ -62,7 +62,7 @@ class TrafficTest {
         var small = new Traffic(
                 10_000, 96 << 20, new Traffic.Memory(64 << 20, 64 << 20), Patience.UNLIMITED, traffic.meters());
         assertThat(small.maxReads()).isBetween(100, 500);
-        assertThat(small.maxReads() * (96L << 10)).isLessThan(64 << 20);
+        assertThat(small.maxReads() * (160L << 10)).isLessThan(64 << 20);
         assertThat(small.maxReads() * (24L << 10)).isLessThan(64 << 18);
         for (int i = 0; i < small.maxReads(); i++) {
             assertThat(small.enter()).isTrue();
