@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tarpon.shard.FaultyStore.Crash;
 import io.tarpon.shard.FaultyStore.Step;
 import io.tarpon.shard.assembly.AbandonedException;
+import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
@@ -65,6 +66,27 @@ class BuildShardTest {
                 .isEqualTo(tar.length);
         assertThat(seal.fields().get("bin").samples()).isEqualTo(100);
         assertThat(seal.planSha256()).isEqualTo(planned.plan().sha256());
+    }
+
+    @Test
+    void aSampleOfTenThousandFilesIsBuilt() throws IOException {
+        int files = 10_000;
+        for (int i = 0; i < files; i++) {
+            Files.writeString(at.folder.resolve("video.%05d.png".formatted(i)), "frame " + i);
+        }
+        try (var source = new DirectorySource(at.folder)) {
+            var video = Folders.samples(source).stream()
+                    .filter(sample -> sample.key().equals("video"))
+                    .toList();
+            assertThat(at.build.build(at.planned("in", video))).isInstanceOf(Outcome.Sealed.class);
+        }
+        var index = ShardIndexFormat.decode("index", at.store.read(ObjectKeys.index(REF), 1 << 24));
+        var tar = at.store.read(ObjectKeys.tar(REF), 1 << 24);
+        assertThat(index.sampleCount()).isEqualTo(1);
+        assertThat(index.members(0)).hasSize(files);
+        var last = index.member(0, "09999.png").orElseThrow();
+        assertThat(new String(tar, (int) last.dataOffset(), (int) last.size(), UTF_8))
+                .isEqualTo("frame 9999");
     }
 
     @Test

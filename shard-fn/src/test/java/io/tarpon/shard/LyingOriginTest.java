@@ -1,10 +1,12 @@
 package io.tarpon.shard;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tarpon.store.Sources;
+import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.plan.PlannedMember;
 import io.tarpon.wire.plan.PlannedSample;
@@ -14,18 +16,23 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// An S3 server that does not give what was planned (F20, F22), over a real socket.
+/// An S3 server that does not give what was planned, or not at once, over a real socket: every shard is exactly its
+/// plan, or there is none.
 class LyingOriginTest {
     private static final String BAD = "s07.bin";
 
@@ -36,11 +43,42 @@ class LyingOriginTest {
     private BuildFixture at;
     private HttpServer server;
     private Sources sources;
-    private volatile Answer answer = HttpExchange::sendResponseHeaders;
+    private volatile Answer answer = LyingOriginTest::whole;
 
-    /// How the bad object's answer begins, once it is known to have so many bytes.
+    /// How the bad object is answered.
     private interface Answer {
-        void begin(HttpExchange exchange, int status, long length) throws IOException;
+        void give(HttpExchange exchange, byte[] object) throws IOException;
+    }
+
+    /// Answers that never are the object.
+    private enum Lie {
+        REFUSED,
+        BROKEN_OFF,
+        SHORTER,
+        LONGER,
+        ERROR_DOCUMENT;
+
+        void give(HttpExchange exchange, byte[] object) throws IOException {
+            switch (this) {
+                case REFUSED -> exchange.sendResponseHeaders(503, -1);
+                case BROKEN_OFF -> {
+                    exchange.sendResponseHeaders(200, object.length);
+                    exchange.getResponseBody().flush();
+                }
+                case SHORTER -> give(exchange, 200, Arrays.copyOf(object, object.length - 1));
+                case LONGER -> give(exchange, 200, Arrays.copyOf(object, object.length + 1));
+                case ERROR_DOCUMENT -> {
+                    exchange.getResponseHeaders().remove("ETag");
+                    exchange.getResponseHeaders().set("Content-Type", "application/xml");
+                    give(exchange, 200, "<Error><Code>SlowDown</Code></Error>".getBytes(UTF_8));
+                }
+            }
+        }
+
+        private static void give(HttpExchange exchange, int status, byte[] body) throws IOException {
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
     }
 
     @BeforeEach
@@ -88,7 +126,7 @@ class LyingOriginTest {
     @Test
     void objectOverwrittenAfterThePlanIsNamed() throws Exception {
         var planned = at.planned("raw", samples());
-        answer = (exchange, status, length) -> exchange.sendResponseHeaders(412, -1);
+        answer = (exchange, _) -> exchange.sendResponseHeaders(412, -1);
 
         assertThat(at.build.build(planned)).isInstanceOfSatisfying(Outcome.Dead.class, dead -> {
             assertThat(dead.reason()).isEqualTo(DeadReason.SOURCE_CHANGED);
@@ -110,14 +148,77 @@ class LyingOriginTest {
     @Test
     void serverThatIgnoresTheConditionIsCaughtByItsOwnEtag() throws Exception {
         var planned = at.planned("raw", samples());
-        answer = (exchange, status, length) -> {
+        answer = (exchange, object) -> {
             exchange.getResponseHeaders().set("ETag", "\"00000000000000000000000000000000\"");
-            exchange.sendResponseHeaders(status, length);
+            whole(exchange, object);
         };
 
         assertThat(at.build.build(planned))
                 .isInstanceOfSatisfying(
                         Outcome.Dead.class, dead -> assertThat(dead.reason()).isEqualTo(DeadReason.SOURCE_CHANGED));
+    }
+
+    @Test
+    void aStormOfErrorsCostsTimeAndNoByte() throws Exception {
+        var calm = builtInCalm();
+        var asked = new AtomicInteger();
+        answer = (exchange, object) -> {
+            int request = asked.incrementAndGet();
+            if (request <= 6) {
+                exchange.sendResponseHeaders(request % 2 == 0 ? 503 : 500, -1);
+            } else {
+                whole(exchange, object);
+            }
+        };
+
+        assertThat(at.build.build(at.planned("raw", samples()))).isInstanceOf(Outcome.Sealed.class);
+
+        assertThat(asked).hasValue(7);
+        assertThat(sealed()).isEqualTo(calm);
+    }
+
+    @Test
+    void bodiesThatBreakOffAreTakenUpWhereTheyBroke() throws Exception {
+        var calm = builtInCalm();
+        var asked = new AtomicInteger();
+        answer = (exchange, object) -> {
+            asked.incrementAndGet();
+            piece(exchange, object, 7_000);
+        };
+
+        assertThat(at.build.build(at.planned("raw", samples()))).isInstanceOf(Outcome.Sealed.class);
+
+        assertThat(asked).hasValue(3);
+        assertThat(sealed()).isEqualTo(calm);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Lie.class)
+    void whatIsNeverTheObjectNeverBecomesAShard(Lie lie) throws Exception {
+        var planned = at.planned("raw", samples());
+        answer = lie::give;
+
+        assertThat(at.build.build(planned))
+                .isInstanceOfSatisfying(
+                        Outcome.Dead.class, dead -> assertThat(dead.detail()).contains(BAD));
+
+        assertThat(at.metadata.failReasons).singleElement().asString().contains(BAD);
+        assertThat(at.metadata.isSealed(Folders.ref(0))).isFalse();
+        assertThat(at.store.size(ObjectKeys.tar(Folders.ref(0)))).isEmpty();
+    }
+
+    /// The digest of the shard as an honest server gives it; afterwards the shard is to be built anew.
+    private String builtInCalm() throws Exception {
+        assertThat(at.build.build(at.planned("raw", samples()))).isInstanceOf(Outcome.Sealed.class);
+        return sealed();
+    }
+
+    /// What is sealed is what lies in the store.
+    private String sealed() throws IOException {
+        var sha256 = at.metadata.sealOf(Folders.ref(0)).sha256();
+        assertThat(Digests.sha256Hex(at.store.read(ObjectKeys.tar(Folders.ref(0)), 1 << 24)))
+                .isEqualTo(sha256);
+        return sha256;
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -131,14 +232,28 @@ class LyingOriginTest {
             exchange.getResponseHeaders()
                     .set("ETag", exchange.getRequestHeaders().getFirst("If-Match"));
             if (key.equals(BAD)) {
-                answer.begin(exchange, 200, bytes.length);
+                answer.give(exchange, bytes);
             } else {
-                exchange.sendResponseHeaders(200, bytes.length);
-            }
-            if (exchange.getResponseCode() == 200) {
-                exchange.getResponseBody().write(bytes);
+                whole(exchange, bytes);
             }
         }
+    }
+
+    private static void whole(HttpExchange exchange, byte[] object) throws IOException {
+        piece(exchange, object, object.length);
+    }
+
+    /// What was asked for, or its first `most` bytes and the end of the connection.
+    private static void piece(HttpExchange exchange, byte[] object, int most) throws IOException {
+        var range = exchange.getRequestHeaders().getFirst("Range");
+        int from = range == null ? 0 : Integer.parseInt(range.substring("bytes=".length(), range.indexOf('-')));
+        if (from > 0) {
+            exchange.getResponseHeaders()
+                    .set("Content-Range", "bytes " + from + "-" + (object.length - 1) + "/" + object.length);
+        }
+        exchange.sendResponseHeaders(from > 0 ? 206 : 200, object.length - from);
+        exchange.getResponseBody().write(object, from, Math.min(most, object.length - from));
+        exchange.getResponseBody().flush();
     }
 
     private List<PlannedSample> samples() throws Exception {
