@@ -118,6 +118,20 @@ class VersionPlanningTest {
     }
 
     @Test
+    void aBrokerThatGoesAwayInTheMiddleIsWaitedForAndMissesNoMessage() throws Exception {
+        topic.refuse = 5;
+        topic.takeOfRefused = 2;
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+
+        var shards = metadata.version("v1").splits().getFirst().shards();
+        assertThat(topic.messages).hasSize(5 * 2 + shards);
+        assertThat(new HashSet<>(topic.ids()))
+                .as("what was sent again is the same")
+                .hasSize(shards);
+        assertThat(metadata.count()).isEqualTo(1);
+    }
+
+    @Test
     void onlyShardsThatAreNotSealedAreAnnouncedAgain() throws Exception {
         planning.plan(upload("r1", SMALL_SHARDS, false));
         int shards = topic.messages.size();

@@ -9,6 +9,7 @@ import io.tarpon.wire.http.TarponException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetPathTest {
     private static ByteTarget.Thing thing(String rest) {
@@ -64,8 +65,36 @@ class TargetPathTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/d/De mo/v1/train/urls.txt", "/d/demo/v01/train/urls.txt", "/d/demo/v1/TRAIN/urls.txt"})
+    @ValueSource(
+            strings = {
+                "/d/De mo/v1/train/urls.txt",
+                "/d/demo/v01/train/urls.txt",
+                "/d/demo/v1/TRAIN/urls.txt",
+                "/d/../x/v1/train/urls.txt",
+                "/d/..%2Fx/v1/train/urls.txt",
+                "/d//v1/train/urls.txt",
+                "/d/d\u0435mo/v1/train/urls.txt", // a Cyrillic e
+                "/d/d%D0%B5mo/v1/train/urls.txt",
+                "/d/demo%00/v1/train/urls.txt",
+                "/d/demo/v1/..%2Ftrain/urls.txt",
+                "/d/demo/v9999999999999999999/train/urls.txt"
+            })
     void aBadNameIsABadParameter(String path) {
+        assertBadName(path);
+    }
+
+    @Test
+    void aNameHasAtMost63Characters() {
+        assertThat(TargetPath.parse("/d/" + "x".repeat(63) + "/v1/train/urls.txt")
+                        .dataset()
+                        .value())
+                .hasSize(63);
+        assertBadName("/d/" + "x".repeat(64) + "/v1/train/urls.txt");
+        assertBadName("/d/" + "x".repeat(300) + "/v1/train/urls.txt");
+        assertBadName("/d/demo/v1/" + "x".repeat(300) + "/urls.txt");
+    }
+
+    private static void assertBadName(String path) {
         assertThatThrownBy(() -> TargetPath.parse(path))
                 .isInstanceOfSatisfying(
                         TarponException.class, e -> assertThat(e.type()).isEqualTo(ProblemType.BAD_PARAMETER));
