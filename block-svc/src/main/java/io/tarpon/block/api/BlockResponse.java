@@ -177,13 +177,13 @@ final class BlockResponse {
         if (finished || watch != null || piece != waiting) {
             return;
         }
-        var begun = slow.watch(at);
+        var begun = slow.watch(System.nanoTime(), at);
         watch = begun;
-        watchTimer = routing.vertx().setPeriodic(slow.every().toMillis(), _ -> {
+        watchTimer = routing.vertx().setPeriodic(slow.lookEvery().toMillis(), _ -> {
             if (piece == null) {
                 begun.waitsForUs();
             }
-            if (begun.isTooSlow(piece == null ? at : at + piece.transferred())) {
+            if (begun.isTooSlow(System.nanoTime(), piece == null ? at : at + piece.transferred())) {
                 cut();
             }
         });
