@@ -194,6 +194,11 @@ class BadInputTest {
                 "/v1/datasets/%zz/v1",
                 "/v1/%",
                 "/v1/datasets?%zz",
+                "/v1/datasets/Bad/v1",
+                "/v1/datasets/b%D0%B0d/v1", // a Cyrillic a
+                "/d/b%D0%B0d/v1/train/shard-000000.tar",
+                "/d/..%2Fbad/v1/train/shard-000000.tar",
+                "/d/bad/v1/..%2Ftrain/shard-000000.tar",
                 "/q/health|ready",
                 "//",
                 "*",
@@ -201,6 +206,19 @@ class BadInputTest {
             })
     void whatIsNoPathOfOursIs400(String path) throws IOException {
         assertProblem(RawClient.get(gateway, path), 400, "bad-parameter");
+        assertServes();
+    }
+
+    @Test
+    void aNameOfThreeHundredCharactersIs400() throws IOException {
+        var name = "x".repeat(300);
+        for (var path : List.of(
+                "/d/" + name + "/v1/train/shard-000000.tar",
+                "/d/bad/v1/" + name + "/shard-000000.tar",
+                "/v1/datasets/" + name + "/v1",
+                "/v1/datasets/bad/v1/" + name + "/shards")) {
+            assertProblem(RawClient.get(gateway, path), 400, "bad-parameter");
+        }
         assertServes();
     }
 

@@ -14,6 +14,7 @@ import io.tarpon.gateway.fixture.NodeDouble;
 import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.metadata.VersionState;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -176,19 +178,35 @@ class ReadPathTest {
     void aDamagedFileIsNotSentAndItsNodeIsTold() throws IOException {
         seal();
         for (var path : node(1).serve(made).store(made)) {
-            try (var file = new RandomAccessFile(path.toFile(), "rw")) {
-                var at = 4096 + random.nextLong(file.length() - 4096);
-                file.seek(at);
-                var old = file.read();
-                file.seek(at);
-                file.write(old ^ 1);
-            }
+            flip(path, BlockFileHeader.BYTES + random.nextLong(Files.size(path) - BlockFileHeader.BYTES));
         }
         announce();
         assertServed();
         Deadline.await(
                 "the node hears of every damaged block",
                 () -> nodes.getFirst().damaged().size() == made.index().blockCount());
+    }
+
+    @Test
+    void aFileWithADamagedHeaderIsNotSent() throws IOException {
+        seal();
+        for (var path : node(1).serve(made).store(made)) {
+            flip(path, random.nextLong(BlockFileHeader.BYTES));
+        }
+        announce();
+        assertServed();
+    }
+
+    @Test
+    void aFileThatHoldsAnotherBlockIsNotSentAndItsNodeIsTold() throws IOException {
+        seal();
+        var paths = node(1).serve(made).store(made);
+        Files.copy(paths.get(1), paths.get(0), StandardCopyOption.REPLACE_EXISTING);
+        announce();
+        assertServed();
+        Deadline.await(
+                "the node hears of the block that is another's",
+                () -> !nodes.getFirst().damaged().isEmpty());
     }
 
     @Test
@@ -379,6 +397,15 @@ class ReadPathTest {
             assertThat(client.receiveRest().body()).isEqualTo(made.tar());
         }
         Deadline.await("the end of the read is reported", () -> !isReported());
+    }
+
+    private static void flip(Path path, long at) throws IOException {
+        try (var file = new RandomAccessFile(path.toFile(), "rw")) {
+            file.seek(at);
+            var old = file.read();
+            file.seek(at);
+            file.write(old ^ 1);
+        }
     }
 
     private boolean isReported() {
