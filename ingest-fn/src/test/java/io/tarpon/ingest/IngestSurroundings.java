@@ -44,6 +44,11 @@ public final class IngestSurroundings implements QuarkusTestResourceLifecycleMan
     }
 
     @Override
+    public void inject(TestInjector injector) {
+        injector.injectIntoFields(kafka, new TestInjector.MatchesType(KafkaProcess.class));
+    }
+
+    @Override
     public void stop() {
         if (kafka != null) {
             kafka.close();

@@ -10,19 +10,38 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/// A real broker in a JVM of its own: module local-servers/kafka, built before this module.
+/// A real broker in a JVM of its own: module local-servers/kafka, built before this module. It keeps its port and its
+/// data over kill and start.
 final class KafkaProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("ready kafka port=(\\d+) pid=\\d+");
 
-    private final Process process;
+    private final Path dataDir;
+    private final List<String> topics;
     private final int port;
+    private Process process;
 
-    private KafkaProcess(Process process, int port) {
-        this.process = process;
+    private KafkaProcess(Path dataDir, List<String> topics, int port, Process process) {
+        this.dataDir = dataDir;
+        this.topics = topics;
         this.port = port;
+        this.process = process;
     }
 
     static KafkaProcess start(Path dataDir, List<String> topics) throws IOException {
+        var process = launch(dataDir, topics, 0);
+        return new KafkaProcess(dataDir, topics, awaitReady(process), process);
+    }
+
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    void startAgain() throws IOException {
+        process = launch(dataDir, topics, port);
+        awaitReady(process);
+    }
+
+    private static Process launch(Path dataDir, List<String> topics, int port) throws IOException {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -34,18 +53,21 @@ final class KafkaProcess implements AutoCloseable {
                 "--data-dir",
                 dataDir.toString(),
                 "--port",
-                "0"));
+                Integer.toString(port)));
         topics.forEach(topic -> command.addAll(List.of("--topic", topic)));
-        var process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
+    }
+
+    private static int awaitReady(Process process) throws IOException {
         var line = process.inputReader(UTF_8).readLine();
         var ready = READY.matcher(line == null ? "" : line);
         if (!ready.matches()) {
             process.destroyForcibly();
             throw new IOException("the broker did not start, it said: " + line);
         }
-        return new KafkaProcess(process, Integer.parseInt(ready.group(1)));
+        return Integer.parseInt(ready.group(1));
     }
 
     String bootstrapServers() {

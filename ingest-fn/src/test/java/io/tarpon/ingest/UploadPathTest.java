@@ -1,5 +1,6 @@
 package io.tarpon.ingest;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
@@ -26,6 +27,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,6 +43,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -176,6 +180,46 @@ class UploadPathTest {
         assertThat(metrics())
                 .containsPattern(
                         "tarpon_dead_letters_total\\{reason=\"unknown-type\",topic=\"tarpon.uploads.dlq\"\\} [1-9]");
+    }
+
+    @Test
+    void aMessageWithoutAValueIsALetterWithoutOne() throws Exception {
+        produce(null, Map.of("mine", id, "content-type", Events.CONTENT_TYPE));
+        var dead = record("tarpon.uploads.dlq", record -> id.equals(header(record, "mine")));
+        assertThat(dead.value()).isNull();
+        assertThat(new String(dead.key(), UTF_8)).isEqualTo("free");
+        assertThat(header(dead, "tarpon-reason")).isEqualTo("unknown-type");
+        assertThat(header(dead, "tarpon-detail")).contains("no value");
+    }
+
+    /// As they come from the topic; one by one they are `BadNotificationTest`'s and `UploadReadingTest`'s.
+    @Test
+    void whatIsBrokenGoesToTheDeadLettersAndTheNextOneIsWorkedOn() throws Exception {
+        var type = Map.of("content-type", Events.CONTENT_TYPE, "mine", id);
+        var good = structured(id, data(reference()));
+        var broken = List.of(
+                good.substring(0, good.length() - 1),
+                "\ufeff" + good,
+                good.replace("\"id\"", "\"id\":\"x\",\"id\""),
+                good.replace("\"1.0\"", "\"0.3\""),
+                good.replace("\"data\":", "\"data_base64\":\"e30=\",\"data\":"),
+                good.replace("\"id\":\"" + id + "\",", ""),
+                good.replace("\"demo\"", "[".repeat(10_000) + "]".repeat(10_000)),
+                good.replace("\"demo\"", "\"../x\""),
+                good.replace("\"demo\"", "NaN"));
+        for (var event : broken) {
+            produce(event.getBytes(UTF_8), type);
+        }
+        produce(good.getBytes(UTF_16), type);
+        produce(good.getBytes(UTF_8), type);
+        assertThat(begun(id).state()).isNotNull();
+        // In the order of their partition, which is one.
+        var letters = records("tarpon.uploads.dlq", record -> id.equals(header(record, "mine")));
+        assertThat(letters).hasSize(broken.size() + 1).allSatisfy(letter -> assertThat(header(letter, "tarpon-reason"))
+                .isEqualTo("malformed"));
+        assertThat(letters.subList(0, broken.size()))
+                .extracting(letter -> new String(letter.value(), UTF_8))
+                .isEqualTo(broken);
     }
 
     /// Kafka's producer takes no record over 1 MiB, headers included.
@@ -325,7 +369,7 @@ class UploadPathTest {
         }
     }
 
-    private void produce(byte[] value, Map<String, String> headers) throws Exception {
+    private void produce(byte @Nullable [] value, Map<String, String> headers) throws Exception {
         var settings = Map.<String, Object>of("bootstrap.servers", broker);
         try (var producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             var record = new ProducerRecord<>("tarpon.uploads", 0, "free".getBytes(UTF_8), value);
@@ -351,6 +395,27 @@ class UploadPathTest {
                 }
                 return Optional.empty();
             });
+        }
+    }
+
+    /// All that are there now.
+    private List<ConsumerRecord<byte[], byte[]>> records(
+            String topic, Predicate<ConsumerRecord<byte[], byte[]>> wanted) {
+        var settings = Map.<String, Object>of("bootstrap.servers", broker);
+        try (var consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            var partition = new TopicPartition(topic, 0);
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            var found = new ArrayList<ConsumerRecord<byte[], byte[]>>();
+            while (consumer.position(partition) < end) {
+                for (var record : consumer.poll(Duration.ofMillis(100))) {
+                    if (wanted.test(record)) {
+                        found.add(record);
+                    }
+                }
+            }
+            return found;
         }
     }
 
