@@ -36,6 +36,9 @@ class HttpTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                 GET    | /v1/datasets/Demo                                              | 400 | bad-parameter      | dataset 'Demo'
+                GET    | /v1/datasets/d%D0%B5mo                                         | 400 | bad-parameter      | dataset
+                GET    | /v1/datasets/a.b                                               | 400 | bad-parameter      | dataset 'a.b'
+                GET    | /v1/datasets/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | 400 | bad-parameter      | dataset
                 GET    | /v1/datasets/none                                              | 404 | unknown-dataset    | none
                 GET    | /v1/datasets/none/versions/v01                                 | 400 | bad-parameter      | version 'v01'
                 GET    | /v1/datasets/http-test/versions/v9                             | 404 | unknown-version    | v9

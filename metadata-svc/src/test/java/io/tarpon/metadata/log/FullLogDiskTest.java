@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A metadata log on a disk of 48 MiB that is full. The disk is a tmpfs in a namespace of a process of its own; where
 /// the system allows no such thing to ordinary users, this is skipped and says so.
-class FullDiskTest {
+class FullLogDiskTest {
     private static final int ENTRY_BYTES = 64 << 10;
 
     @TempDir
@@ -41,7 +41,7 @@ class FullDiskTest {
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        FullDiskTest.class.getName(),
+                        FullLogDiskTest.class.getName(),
                         disk.toString(),
                         Files.createDirectories(folder.resolve("lib")).toString())
                 .redirectError(folder.resolve("stderr").toFile())
