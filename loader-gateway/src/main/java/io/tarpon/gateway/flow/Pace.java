@@ -3,13 +3,16 @@ package io.tarpon.gateway.flow;
 import java.time.Duration;
 
 /// Judges how fast a client takes a response. It counts only while bytes wait for the client; a storage that is slow is
-/// not the client's fault. Owned by one thread.
+/// not the client's fault, and neither is a time in which this process stood still. Owned by one thread.
 ///
 /// Two measures. Silence: nothing was taken for a time. Rate: a budget that each second of waiting takes the least rate
 /// from and each byte taken gives back to, up to 1 MiB, because the kernel takes bytes in steps of its send buffer.
 final class Pace {
     private static final long BUDGET_BYTES = 1 << 20;
     private static final double NANOS_PER_SECOND = 1e9;
+
+    /// Looks come every second or so.
+    private static final long STOOD_STILL_NANOS = Duration.ofSeconds(5).toNanos();
 
     private final long leastBytesPerSecond;
     private double budget = BUDGET_BYTES;
@@ -28,10 +31,11 @@ final class Pace {
     /// @param accepted bytes of the response that the kernel took so far
     /// @param waits whether there are more for it
     void look(long nanos, long accepted, boolean waits) {
-        if (!waits || !waited || accepted != lastAccepted) {
+        var stoodStill = nanos - lastLook > STOOD_STILL_NANOS;
+        if (!waits || !waited || accepted != lastAccepted || stoodStill) {
             silentSince = nanos;
         }
-        if (waited) {
+        if (waited && !stoodStill) {
             budget -= leastBytesPerSecond * ((nanos - lastLook) / NANOS_PER_SECOND);
         }
         budget = Math.min(BUDGET_BYTES, budget + (accepted - lastAccepted));

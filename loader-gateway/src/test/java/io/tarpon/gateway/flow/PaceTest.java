@@ -13,25 +13,32 @@ class PaceTest {
 
     @Test
     void silenceIsTheTimeInWhichNothingOfWhatWaitsWasTaken() {
-        pace.look(0, 0, true);
-        pace.look(10 * SECOND, 0, true);
+        look(0, 10, 0, true);
         assertThat(pace.silence()).isEqualTo(Duration.ofSeconds(10));
-        pace.look(11 * SECOND, 1, true);
+        look(11, 11, 1, true);
         assertThat(pace.silence()).isZero();
-        pace.look(31 * SECOND, 1, true);
+        look(12, 31, 1, true);
         assertThat(pace.silence()).isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
     void whileNothingWaitsTheClientIsNotSilent() {
-        pace.look(0, 0, true);
-        pace.look(10 * SECOND, 0, false);
-        pace.look(1_000 * SECOND, 0, false);
+        look(0, 9, 0, true);
+        look(10, 1_000, 0, false);
         assertThat(pace.silence()).isZero();
         assertThat(pace.isBelowRate()).isFalse();
-        pace.look(1_001 * SECOND, 0, true);
-        pace.look(1_003 * SECOND, 0, true);
+        look(1_001, 1_003, 0, true);
         assertThat(pace.silence()).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void timeInWhichNobodyLookedIsNotHeldAgainstTheClient() {
+        look(0, 10, 0, true);
+        look(1_000, 1_000, 0, true);
+        assertThat(pace.silence()).isZero();
+        assertThat(pace.isBelowRate()).isFalse();
+        look(1_001, 1_020, 0, true);
+        assertThat(pace.silence()).isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
@@ -54,11 +61,17 @@ class PaceTest {
 
     @Test
     void aFastStartBuysAtMostAMebibyte() {
-        pace.look(0, 0, true);
-        pace.look(SECOND, 1L << 40, true);
-        pace.look(2 * SECOND, 1L << 40, true);
+        look(0, 0, 0, true);
+        look(1, 2, 1L << 40, true);
         assertThat(pace.isBelowRate()).isFalse();
-        pace.look(110 * SECOND, 1L << 40, true);
+        look(3, 110, 1L << 40, true);
         assertThat(pace.isBelowRate()).isTrue();
+    }
+
+    /// A look each second.
+    private void look(int fromSecond, int toSecond, long accepted, boolean waits) {
+        for (long second = fromSecond; second <= toSecond; second++) {
+            pace.look(second * SECOND, accepted, waits);
+        }
     }
 }
