@@ -89,8 +89,8 @@ class BrokerAwayTest {
     }
 
     private HttpResponse<String> post(String id, Path folder) throws Exception {
-        var event = "{\"specversion\":\"1.0\",\"id\":\"" + id + "\",\"source\":\"/test\",\"type\":\"" + DatasetUploaded.TYPE
-                + "\",\"data\":{\"source\":\"file://" + folder + "\",\"dataset\":\"away\"}}";
+        var event = "{\"specversion\":\"1.0\",\"id\":\"" + id + "\",\"source\":\"/test\",\"type\":\""
+                + DatasetUploaded.TYPE + "\",\"data\":{\"source\":\"file://" + folder + "\",\"dataset\":\"away\"}}";
         try (var http = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(service)
                     .header("Authorization", "Bearer " + IngestSurroundings.TOKEN)

@@ -215,8 +215,10 @@ class UploadPathTest {
         assertThat(begun(id).state()).isNotNull();
         // In the order of their partition, which is one.
         var letters = records("tarpon.uploads.dlq", record -> id.equals(header(record, "mine")));
-        assertThat(letters).hasSize(broken.size() + 1).allSatisfy(letter -> assertThat(header(letter, "tarpon-reason"))
-                .isEqualTo("malformed"));
+        assertThat(letters)
+                .hasSize(broken.size() + 1)
+                .allSatisfy(
+                        letter -> assertThat(header(letter, "tarpon-reason")).isEqualTo("malformed"));
         assertThat(letters.subList(0, broken.size()))
                 .extracting(letter -> new String(letter.value(), UTF_8))
                 .isEqualTo(broken);

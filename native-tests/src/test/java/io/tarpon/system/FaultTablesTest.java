@@ -56,8 +56,8 @@ class FaultTablesTest {
         var tests = new HashSet<String>();
         for (var folder : testFolders()) {
             try (var files = Files.walk(folder)) {
-                for (var file : files.filter(file -> file.toString().endsWith(".java"))
-                        .toList()) {
+                for (var file :
+                        files.filter(file -> file.toString().endsWith(".java")).toList()) {
                     tests.addAll(testsOf(file));
                 }
             }

@@ -51,7 +51,7 @@ class LyingOriginTest {
     }
 
     /// Answers that never are the object.
-    private enum Lie {
+    enum Lie {
         REFUSED,
         BROKEN_OFF,
         SHORTER,
