@@ -86,7 +86,7 @@ public final class Partition {
             throw new IllegalArgumentException("negative steps " + steps);
         }
         var step = share.stepPositions();
-        return steps < used / step ? share.start() + steps * step : cursor();
+        return steps <= used / step ? share.start() + steps * step : cursor();
     }
 
     /// Positions left out, over all ranks.
