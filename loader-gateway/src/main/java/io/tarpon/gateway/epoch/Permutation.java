@@ -3,7 +3,7 @@ package io.tarpon.gateway.epoch;
 import java.util.Objects;
 
 /// A keyed permutation of `[0, size)` in constant memory: six Feistel rounds and cycle walking, as the package says.
-/// Immutable. About 15 ns an index; up to 1.5 us where there are only a few.
+/// Immutable. About 15 ns an index, 50 just above a power of two, up to 1.5 us where there are only a few.
 final class Permutation {
     static final long FIRST = 0xBF58476D1CE4E5B9L;
     static final long SECOND = 0x94D049BB133111EBL;

@@ -4,9 +4,10 @@ import io.tarpon.wire.http.TarponException;
 import java.util.Objects;
 
 /// A rank's positions cut into consecutive pieces, each a start and a count for a URL of its own with the same tail,
-/// batch, world and workers. Pieces one behind the other are the body that was cut, for a rank as for each of its workers:
-/// they are cut at multiples of W steps, so that in each piece worker 0 has the first batch again. Whatever the tail
-/// leaves out is at the end of the last piece. Pieces differ by at most W steps, longer ones first. Immutable.
+/// batch, world and workers. Pieces one behind the other are the body that was cut, for a rank as for each of its
+/// workers: they are cut at multiples of W steps, so that in each piece worker 0 has the first batch again. Whatever
+/// the tail leaves out is at the end of the last piece. All but the last differ by at most W steps, longer ones first.
+/// Immutable.
 public final class PieceCuts {
     private final Stretch whole;
     private final int count;

@@ -12,7 +12,8 @@ public final class SampleGroups {
 
     private SampleGroups(long count, long samples, LongUnaryOperator firsts) {
         if (count < 0 || count > samples || (count == 0) != (samples == 0)) {
-            throw new IllegalArgumentException(count + " groups cannot hold " + samples + " samples, each at least one");
+            throw new IllegalArgumentException(
+                    count + " groups cannot hold " + samples + " samples, each at least one");
         }
         this.count = count;
         this.samples = samples;
@@ -20,8 +21,8 @@ public final class SampleGroups {
     }
 
     /// @param samples of the split
-    /// @param firsts group number to the ordinal of its first sample: 0 for group 0, ascending, always the same, and safe
-    /// for several threads
+    /// @param firsts group number to the ordinal of its first sample: 0 for group 0, and ascending. Always the
+    /// same, for any number of threads
     public static SampleGroups of(long count, long samples, LongUnaryOperator firsts) {
         return new SampleGroups(count, samples, firsts);
     }

@@ -22,8 +22,9 @@ public enum Shuffle {
             case "block" -> BLOCK;
             case "shard" -> SHARD;
             case "none" -> NONE;
-            default -> throw TarponException.badParameter(
-                    "shuffle '" + Percent.printable(word) + "' is none of global, block, shard and none");
+            default ->
+                throw TarponException.badParameter(
+                        "shuffle '" + Percent.printable(word) + "' is none of global, block, shard and none");
         };
     }
 

@@ -84,8 +84,8 @@ public final class SparseSums {
             }
             offset -= length;
         }
-        throw new IllegalStateException("these are not the lengths that were summed: samples before " + end
-                + " end at byte " + (at - offset));
+        throw new IllegalStateException(
+                "these are not the lengths that were summed: samples before " + end + " end at byte " + (at - offset));
     }
 
     /// The marks, not to be changed.

@@ -19,8 +19,9 @@ public enum Tail {
             case "drop" -> DROP;
             case "pad" -> PAD;
             case "keep" -> KEEP;
-            default -> throw TarponException.badParameter(
-                    "tail '" + Percent.printable(word) + "' is none of drop, pad and keep");
+            default ->
+                throw TarponException.badParameter(
+                        "tail '" + Percent.printable(word) + "' is none of drop, pad and keep");
         };
     }
 

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /// Counts that should be equal, and how far they are from it.
 final class ChiSquare {
-    /// A fair source passes this once in 3.5 million times. The seeds are fixed, so a test passes always or never; four
-    /// rounds instead of six, or a least width of 6 instead of 8, gave 3.5 to 13,000 in some of these tests.
+    /// A fair source passes this once in 3.5 million times, and the seeds are fixed: a test passes always or never.
     static final double LIMIT = 5;
 
     private final long[] counts;

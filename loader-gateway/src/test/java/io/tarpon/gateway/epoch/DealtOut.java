@@ -12,7 +12,9 @@ final class DealtOut {
 
     DealtOut(Share share, int samples) {
         var all = new ArrayList<Long>();
-        for (long position = share.start(); position < samples && position - share.start() < share.count(); position++) {
+        for (long position = share.start();
+                position < samples && position - share.start() < share.count();
+                position++) {
             all.add(position);
         }
         var found = all.size();

@@ -61,7 +61,9 @@ class EpochOrderTest {
                     var found = Arrays.binarySearch(firsts, ordinal);
                     var group = found < 0 ? -found - 2 : found;
                     if (group != current) {
-                        assertThat(seen.add(group)).as("seed %d, group %d", seed, group).isTrue();
+                        assertThat(seen.add(group))
+                                .as("seed %d, group %d", seed, group)
+                                .isTrue();
                         current = group;
                     }
                 }
@@ -77,7 +79,9 @@ class EpochOrderTest {
         var one = new EpochSeed(1, 1, EpochOrders.DIGEST);
         var all = new HashSet<List<Long>>();
         for (var other : List.of(
-                one, new EpochSeed(2, 1, EpochOrders.DIGEST), new EpochSeed(1, 2, EpochOrders.DIGEST),
+                one,
+                new EpochSeed(2, 1, EpochOrders.DIGEST),
+                new EpochSeed(1, 2, EpochOrders.DIGEST),
                 new EpochSeed(1, 1, EpochOrders.DIGEST.replace('5', '6')))) {
             all.add(boxed(EpochOrder.global(other, 1_000)));
             all.add(boxed(EpochOrder.shards(other, groups)));

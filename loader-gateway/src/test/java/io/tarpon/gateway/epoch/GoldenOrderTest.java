@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 class GoldenOrderTest {
     @Test
     void everyVectorIsWhatItWas() throws IOException {
-        assertThat(GoldenOrders.lines()).hasSizeGreaterThan(400).allSatisfy(line -> assertThat(
-                        GoldenOrders.recomputed(line))
-                .isEqualTo(line));
+        assertThat(GoldenOrders.lines())
+                .hasSizeGreaterThan(400)
+                .allSatisfy(line -> assertThat(GoldenOrders.recomputed(line)).isEqualTo(line));
     }
 
     @Test

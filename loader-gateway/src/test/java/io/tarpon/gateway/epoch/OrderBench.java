@@ -37,7 +37,8 @@ public final class OrderBench {
     /// Positions far from each other, so that each is sought.
     private static LongUnaryOperator scattered(EpochOrder order) {
         var reader = order.reader();
-        var other = EpochOrder.global(new EpochSeed(9, 9, "1".repeat(64)), order.samples()).reader();
+        var other = EpochOrder.global(new EpochSeed(9, 9, "1".repeat(64)), order.samples())
+                .reader();
         return position -> reader.applyAsLong(other.applyAsLong(position));
     }
 

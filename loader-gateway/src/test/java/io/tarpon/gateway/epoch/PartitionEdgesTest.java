@@ -95,8 +95,7 @@ class PartitionEdgesTest {
         assertThat(partition.cursor() + partition.dropped()).isEqualTo(samples);
         assertThat(partition.steps()).isPositive();
         assertThat(partition.cursorAfter(HUGE)).isEqualTo(partition.cursor());
-        assertThatThrownBy(() -> partition.position(partition.samples()))
-                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> partition.position(partition.samples())).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test

@@ -33,7 +33,8 @@ class PartitionTest {
             assertThat(partition.padded()).as(what).isEqualTo(expected.padded);
             assertThat(partition.span().map(Span::lowest).stream().toList())
                     .as(what)
-                    .isEqualTo(new TreeSet<>(expected.positions).stream().limit(1).toList());
+                    .isEqualTo(
+                            new TreeSet<>(expected.positions).stream().limit(1).toList());
             assertThat(partition.span().map(Span::highest).stream().toList())
                     .as(what)
                     .isEqualTo(new TreeSet<>(expected.positions)
@@ -90,8 +91,7 @@ class PartitionTest {
             assertThat(seen)
                     .as("seed %d, %d steps of %s, then %s of %d", seed, steps, before, after, samples)
                     .isEqualTo(LongStream.range(before.start(), samples).boxed().toList());
-            assertThat(cursor)
-                    .isEqualTo(Math.min(before.start() + steps * before.stepPositions(), samples));
+            assertThat(cursor).isEqualTo(Math.min(before.start() + steps * before.stepPositions(), samples));
         }
     }
 
@@ -101,9 +101,8 @@ class PartitionTest {
             var samples = random.nextInt(300);
             var share = share(samples, Tail.DROP);
             var partition = new Partition(share, samples);
-            var positions = new Partition(
-                            new Share(share.start(), share.count(), Tail.KEEP, 1, 1, 0, 1, 0), samples)
-                    .samples();
+            var positions =
+                    new Partition(new Share(share.start(), share.count(), Tail.KEEP, 1, 1, 0, 1, 0), samples).samples();
             assertThat(partition.cursor() + partition.dropped())
                     .as("seed %d, %s of %d", seed, share, samples)
                     .isEqualTo(share.start() + positions);

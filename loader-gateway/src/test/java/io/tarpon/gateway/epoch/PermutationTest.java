@@ -43,9 +43,15 @@ class PermutationTest {
     void otherKeysAndGroupsAreOtherPermutations() {
         var key = key();
         var first = window(key.permutation(0, SMALL), 0, SMALL);
-        assertThat(window(key.permutation(1, SMALL), 0, SMALL)).as("seed %d", seed).isNotEqualTo(first);
-        assertThat(window(key().permutation(0, SMALL), 0, SMALL)).as("seed %d", seed).isNotEqualTo(first);
-        assertThat(window(key.permutation(0, SMALL), 0, SMALL)).as("seed %d", seed).isEqualTo(first);
+        assertThat(window(key.permutation(1, SMALL), 0, SMALL))
+                .as("seed %d", seed)
+                .isNotEqualTo(first);
+        assertThat(window(key().permutation(0, SMALL), 0, SMALL))
+                .as("seed %d", seed)
+                .isNotEqualTo(first);
+        assertThat(window(key.permutation(0, SMALL), 0, SMALL))
+                .as("seed %d", seed)
+                .isEqualTo(first);
     }
 
     @Test

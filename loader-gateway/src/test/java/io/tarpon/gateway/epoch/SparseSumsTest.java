@@ -43,9 +43,7 @@ class SparseSumsTest {
         var what = "seed %d, sample %d of %d".formatted(seed, sample, lengths.length);
         assertThat(sums.start(sample, i -> lengths[(int) i])).as(what).isEqualTo(at);
         for (var offset : new long[] {0, inside, lengths[sample] - 1}) {
-            assertThat(sums.place(at + offset, i -> lengths[(int) i]))
-                    .as(what)
-                    .isEqualTo(new Place(sample, offset));
+            assertThat(sums.place(at + offset, i -> lengths[(int) i])).as(what).isEqualTo(new Place(sample, offset));
         }
     }
 
