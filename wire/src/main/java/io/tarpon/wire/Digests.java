@@ -37,8 +37,22 @@ public final class Digests {
         return requireHex(what, hex, CRC32C_HEX_DIGITS);
     }
 
+    /// Whether the text has so many digits, all of them lower-case hex. Asked for every block that is read.
+    public static boolean isHex(String text, int digits) {
+        if (text.length() != digits) {
+            return false;
+        }
+        for (int i = 0; i < digits; i++) {
+            char c = text.charAt(i);
+            if ((c < '0' || c > '9') && (c < 'a' || c > 'f')) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static String requireHex(String what, String hex, int digits) {
-        if (hex.length() != digits || !hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+        if (!isHex(hex, digits)) {
             throw new IllegalArgumentException(
                     what + " '" + Names.printable(hex) + "' is not " + digits + " lower-case hex digits");
         }

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -26,6 +27,11 @@ final class BodyAnswer {
     private static final String NO_CACHE = "no-cache";
 
     private final BodyStreams streams;
+
+    /// The last one asked for: the bodies of one version all have the same.
+    private volatile Dated lastModified = new Dated(Instant.EPOCH, HTTP_DATE.format(Instant.EPOCH));
+
+    private record Dated(Instant instant, String header) {}
 
     BodyAnswer(BodyStreams streams) {
         this.streams = streams;
@@ -78,11 +84,20 @@ final class BodyAnswer {
         writer.start();
     }
 
-    private static void validators(HttpServerResponse response, Body body) {
+    private void validators(HttpServerResponse response, Body body) {
         response.putHeader("ETag", body.etag());
-        response.putHeader("Last-Modified", HTTP_DATE.format(body.lastModified()));
+        response.putHeader("Last-Modified", dated(body.lastModified()));
         response.putHeader("Cache-Control", body.immutable() ? IMMUTABLE : NO_CACHE);
         response.putHeader("Accept-Ranges", "bytes");
+    }
+
+    private String dated(Instant instant) {
+        var known = lastModified;
+        if (!known.instant.equals(instant)) {
+            known = new Dated(instant, HTTP_DATE.format(instant));
+            lastModified = known;
+        }
+        return known.header;
     }
 
     private static void describe(HttpServerResponse response, Body body, long length) {

@@ -85,6 +85,13 @@ final class ClientConnection extends ChannelDuplexHandler {
         }
     }
 
+    /// Whether the kernel keeps a packet that is not full: the head of an answer and its first bytes leave as one.
+    void hold(boolean corked) {
+        if (channel.isActive() && channel instanceof EpollSocketChannel socket) {
+            socket.config().setTcpCork(corked);
+        }
+    }
+
     /// A body is being sent from now on; null when it is over.
     void sends(@Nullable BodyWriter writer) {
         body = writer;

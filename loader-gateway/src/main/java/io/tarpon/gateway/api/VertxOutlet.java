@@ -23,6 +23,7 @@ final class VertxOutlet implements Outlet {
     private final HttpServerRequest request;
     private final ConnectionBase connection;
     private final IntConsumer onStatus;
+    private boolean headHeld;
     private long written;
 
     /// @param onStatus is told the status when the head is written
@@ -35,6 +36,8 @@ final class VertxOutlet implements Outlet {
     @Override
     public void head() {
         onStatus.accept(request.response().getStatusCode());
+        headHeld = true;
+        client().hold(true);
         var _ = request.response().writeHead();
     }
 
@@ -50,8 +53,16 @@ final class VertxOutlet implements Outlet {
         connection.writeToChannel(chunk.toMessage(), promise);
         var _ = promise.addListener(_ -> {
             this.written += bytes;
+            letHeadGo();
             written.accept(bytes);
         });
+    }
+
+    private void letHeadGo() {
+        if (headHeld) {
+            headHeld = false;
+            client().hold(false);
+        }
     }
 
     @Override
@@ -71,6 +82,7 @@ final class VertxOutlet implements Outlet {
 
     @Override
     public void end() {
+        letHeadGo();
         client().sends(null);
         var _ = request.response().end();
     }
@@ -90,6 +102,7 @@ final class VertxOutlet implements Outlet {
 
     @Override
     public void breakOff(Throwable why) {
+        letHeadGo();
         LOG.warnf("response broken path=%s reason=%s", Percent.printable(request.path() + ""), why.getMessage());
         client().endGently();
     }

@@ -9,7 +9,9 @@ public sealed interface Piece {
     long length();
 
     /// Bytes `from` to `to` of a block, `to` exclusive.
-    record OfBlock(SealedShard shard, ShardIndex index, int block, int from, int to) implements Piece {
+    ///
+    /// @param blockId of the block with the number `block` in the shard, made once: every source asks for it
+    record OfBlock(SealedShard shard, ShardIndex index, int block, BlockId blockId, int from, int to) implements Piece {
         public OfBlock {
             Objects.checkFromToIndex(from, to, index.block(block).length());
             if (from == to) {
@@ -22,13 +24,13 @@ public sealed interface Piece {
             return (long) to - from;
         }
 
-        public BlockId blockId() {
-            return shard.blockId(block);
+        public static OfBlock of(SealedShard shard, ShardIndex index, int block, int from, int to) {
+            return new OfBlock(shard, index, block, shard.blockId(block), from, to);
         }
 
         /// What is left after the first `bytes` bytes.
         public OfBlock after(long bytes) {
-            return new OfBlock(shard, index, block, from + Math.toIntExact(bytes), to);
+            return new OfBlock(shard, index, block, blockId, from + Math.toIntExact(bytes), to);
         }
 
         /// Where its first byte lies in the shard.

@@ -33,7 +33,7 @@ public final class Pieces implements Iterator<Piece> {
         }
         var block = index.block(index.blockAt(position));
         var end = Math.min(block.end(), range.to());
-        var piece = new Piece.OfBlock(
+        var piece = Piece.OfBlock.of(
                 range.shard(), index, block.number(), (int) (position - block.offset()), (int) (end - block.offset()));
         position = end;
         return piece;

@@ -59,7 +59,7 @@ class PiecesTest {
         for (int i = 0; i < ROUNDS; i++) {
             var block = random.nextInt(made.index().blockCount());
             var length = made.index().block(block).length();
-            var piece = new Piece.OfBlock(shard, made.index(), block, 0, length);
+            var piece = Piece.OfBlock.of(shard, made.index(), block, 0, length);
             var at = random.nextInt(length);
             var count = 1 + random.nextInt(length - at);
             var safe = piece.safe(at, count);

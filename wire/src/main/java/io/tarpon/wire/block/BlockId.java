@@ -14,7 +14,7 @@ public record BlockId(String hex) implements Comparable<BlockId> {
     private static final int SHA256_BYTES = 32;
 
     public BlockId {
-        if (hex.length() != DIGITS || !hex.chars().allMatch(c -> (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'))) {
+        if (!Digests.isHex(hex, DIGITS)) {
             throw new IllegalArgumentException("block id is not 32 lower-case hex digits");
         }
     }

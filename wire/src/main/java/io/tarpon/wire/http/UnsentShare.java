@@ -10,8 +10,10 @@ public final class UnsentShare {
 
     private UnsentShare() {}
 
+    /// A power of two, so that it seldom changes and the kernel is seldom told.
+    ///
     /// @param responses that are being sent
     public static long of(int responses) {
-        return Math.clamp(ALL / Math.max(1, responses), LEAST, MOST);
+        return Math.clamp(Long.highestOneBit(ALL / Math.max(1, responses)), LEAST, MOST);
     }
 }
