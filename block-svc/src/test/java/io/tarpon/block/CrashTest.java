@@ -122,7 +122,7 @@ class CrashTest {
 
     /// The folders as a process leaves them that was killed after this step of writing block 0.
     private static void leave(Step step, TestShard shard, Path data) throws IOException {
-        var header = BlockFileHeader.of(shard.index(), 0);
+        var header = BlockFileHeader.of(shard.index().layout(), 0);
         var whole = Arrays.copyOf(header.encode(), BlockFileHeader.BYTES + shard.block(0).length);
         System.arraycopy(shard.block(0), 0, whole, BlockFileHeader.BYTES, shard.block(0).length);
         var written = switch (step) {

@@ -82,7 +82,7 @@ class FailedSyncTest {
     }
 
     private Fill fill() {
-        var header = BlockFileHeader.of(shard.index(), 0);
+        var header = BlockFileHeader.of(shard.index().layout(), 0);
         return new Fill(new BlockPlan(
                 header, shard.ref(), shard.ref(), 0, shard.index().block(0).offset()));
     }

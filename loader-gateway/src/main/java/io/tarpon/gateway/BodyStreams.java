@@ -9,6 +9,7 @@ import io.tarpon.gateway.flow.Outlet;
 import io.tarpon.gateway.flow.Traffic;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.index.ShardIndex;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +49,7 @@ public final class BodyStreams {
         var version = purpose.version();
         reads.begin(version);
         var places = new BodyWriter.Places(
-                indexes::of, piece -> sources.of(piece, loop, purpose.traceparent()), windowBlocks);
+                shard -> indexes.of(shard).thenApply(ShardIndex::layout), piece -> sources.of(piece, loop, purpose.traceparent()), windowBlocks);
         return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
     }
 

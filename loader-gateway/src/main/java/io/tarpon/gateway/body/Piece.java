@@ -1,7 +1,7 @@
 package io.tarpon.gateway.body;
 
 import io.tarpon.wire.block.BlockId;
-import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.ShardLayout;
 import java.util.Objects;
 
 /// The unit of the read path: bytes of one block, or a literal. Never empty.
@@ -11,9 +11,9 @@ public sealed interface Piece {
     /// Bytes `from` to `to` of a block, `to` exclusive.
     ///
     /// @param blockId of the block with the number `block` in the shard, made once: every source asks for it
-    record OfBlock(SealedShard shard, ShardIndex index, int block, BlockId blockId, int from, int to) implements Piece {
+    record OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to) implements Piece {
         public OfBlock {
-            Objects.checkFromToIndex(from, to, index.block(block).length());
+            Objects.checkFromToIndex(from, to, layout.block(block).length());
             if (from == to) {
                 throw new IllegalArgumentException("an empty piece of block " + block);
             }
@@ -24,25 +24,25 @@ public sealed interface Piece {
             return (long) to - from;
         }
 
-        public static OfBlock of(SealedShard shard, ShardIndex index, int block, int from, int to) {
-            return new OfBlock(shard, index, block, shard.blockId(block), from, to);
+        public static OfBlock of(SealedShard shard, ShardLayout layout, int block, int from, int to) {
+            return new OfBlock(shard, layout, block, shard.blockId(block), from, to);
         }
 
         /// What is left after the first `bytes` bytes.
         public OfBlock after(long bytes) {
-            return new OfBlock(shard, index, block, blockId, from + Math.toIntExact(bytes), to);
+            return new OfBlock(shard, layout, block, blockId, from + Math.toIntExact(bytes), to);
         }
 
         /// Where its first byte lies in the shard.
         public long shardOffset() {
-            return index.block(block).offset() + from;
+            return layout.block(block).offset() + from;
         }
 
         /// How many of the bytes `at` to `at + length` may be sent such that a break after them is noticed by
         /// every tar reader; 0 where no byte may.
         public long safe(long at, long length) {
             var start = shardOffset() + at;
-            var cut = index.safeCut(start + 1, start + length);
+            var cut = layout.safeCut(start + 1, start + length);
             return cut < 0 ? 0 : cut - start;
         }
     }

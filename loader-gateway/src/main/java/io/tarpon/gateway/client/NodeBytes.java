@@ -123,7 +123,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
 
     private boolean isWholeBlock() {
         return gate.requestFrom() == 0
-                && gate.requestTo() == piece.index().block(piece.block()).length();
+                && gate.requestTo() == piece.layout().block(piece.block()).length();
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class OpenFiles implements AutoCloseable {
         var id = piece.blockId();
         var dirs = node.registration().dataDirs();
         var path = Path.of(dirs.get(BlockPath.dataDir(id, dirs.size()))).resolve(BlockPath.relative(id));
-        var file = BlockFile.open(path, BlockFileHeader.of(piece.index(), piece.block()));
+        var file = BlockFile.open(path, BlockFileHeader.of(piece.layout(), piece.block()));
         files.put(id, file.retain());
         return file;
     }

@@ -17,6 +17,7 @@ public final class Partition {
     private final long positions;
     private final long used;
     private final long padded;
+    private final long own;
 
     /// @param samples of the split, N
     /// @throws TarponException `bad-parameter` where the share does not fit them
@@ -33,6 +34,7 @@ public final class Partition {
         var over = positions % share.stepPositions();
         this.padded = share.tail() == Tail.PAD && over > 0 ? padding(share, positions, over) : 0;
         this.used = share.tail() == Tail.DROP ? positions - over : positions;
+        this.own = samplesBefore(used + padded);
     }
 
     private static long padding(Share share, long positions, long over) {
@@ -54,25 +56,23 @@ public final class Partition {
 
     /// How many samples this body has.
     public long samples() {
-        return samplesBefore(used + padded);
+        return own;
     }
 
     /// The position of the i-th sample of this body, from 0.
     public long position(long sample) {
-        Objects.checkIndex(sample, samples());
-        return unchecked(sample);
+        return unchecked(Objects.checkIndex(sample, own));
     }
 
     /// The lowest and highest position in this body; empty where it has none.
     public Optional<Span> span() {
-        var samples = samples();
-        if (samples == 0) {
+        if (own == 0) {
             return Optional.empty();
         }
         // Positions ascend, but for those that are repeated, which ascend too.
         var once = samplesBefore(positions);
-        var lowest = once > 0 && once < samples ? Math.min(unchecked(0), unchecked(once)) : unchecked(0);
-        return Optional.of(new Span(lowest, unchecked(once > 0 && once < samples ? once - 1 : samples - 1)));
+        var lowest = once > 0 && once < own ? Math.min(unchecked(0), unchecked(once)) : unchecked(0);
+        return Optional.of(new Span(lowest, unchecked(once > 0 && once < own ? once - 1 : own - 1)));
     }
 
     /// The position that follows when every rank has taken its body: where to start next.
@@ -114,8 +114,8 @@ public final class Partition {
         var step = share.stepPositions();
         var batches = limit / step;
         var inLast = Math.clamp(limit % step - (long) share.rank() * share.batch(), 0L, (long) share.batch());
-        var own = batches / share.workers() + (batches % share.workers() > share.worker() ? 1 : 0);
-        return own * share.batch() + (batches % share.workers() == share.worker() ? inLast : 0);
+        var full = batches / share.workers() + (batches % share.workers() > share.worker() ? 1 : 0);
+        return full * share.batch() + (batches % share.workers() == share.worker() ? inLast : 0);
     }
 
     private long unchecked(long sample) {

@@ -7,7 +7,7 @@ import io.tarpon.gateway.body.Segment;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.http.UnsentShare;
-import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.ShardLayout;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -52,11 +52,11 @@ public final class BodyWriter {
 
     /// Where the bytes of pieces are found.
     ///
-    /// @param indexes of shards
+    /// @param layouts of shards
     /// @param blocks the places to ask for a piece of a block, in order
     /// @param windowBlocks pieces in work at once
     public record Places(
-            Function<SealedShard, CompletableFuture<ShardIndex>> indexes,
+            Function<SealedShard, CompletableFuture<ShardLayout>> layouts,
             Function<Piece.OfBlock, List<BlockSource>> blocks,
             int windowBlocks) {}
 
@@ -76,7 +76,7 @@ public final class BodyWriter {
         this.onEnd = onEnd;
         this.clock = new WaitClock(traffic.meters());
         this.pace = new Pace(traffic.patience().leastBytesPerSecond());
-        var sequence = new PieceSequence(segments, places.indexes, () -> loop.execute(this::wake));
+        var sequence = new PieceSequence(segments, places.layouts, () -> loop.execute(this::wake));
         this.window = new Window(sequence, places.blocks, traffic, this::wake, places.windowBlocks);
     }
 
@@ -149,9 +149,12 @@ public final class BodyWriter {
 
     private void turn() {
         while (state == State.OPEN) {
-            if (inFlight >= traffic.window()) {
-                clock.waitForClient();
-                return;
+            if (inFlight + holdBack.bytes() >= traffic.window()) {
+                holdBack.settle();
+                if (inFlight > 0) {
+                    clock.waitForClient();
+                    return;
+                }
             }
             var head = window.head();
             var chunk = head == null ? null : head.poll();
@@ -178,6 +181,7 @@ public final class BodyWriter {
     private void waitOrFail(@Nullable PieceRead head) {
         var failure = head == null ? window.failure() : head.failure();
         if (failure == null) {
+            holdBack.settle();
             clock.waitForStorage();
         } else {
             fail(failure);
@@ -231,6 +235,11 @@ public final class BodyWriter {
     private void fail(Throwable why) {
         if (state == State.CLOSED) {
             return;
+        }
+        if (headWritten) {
+            // What is at hand and may be the last; a write that completes at once must not go on from here.
+            pumping = true;
+            holdBack.settle();
         }
         close();
         if (headWritten) {

@@ -5,11 +5,10 @@ import java.util.Deque;
 import java.util.function.Consumer;
 
 /// Keeps back bytes that must not be the last ones sent. Stock tar readers take a break in or beside a header, or at a
-/// member's end, for the end of the archive; so bytes leave only up to a place inside a member's data, and the rest
-/// when
-/// a later such place, or the end of the body, is at hand. What is kept is bounded: a run of empty members leaves
-/// without
-/// a safe place rather than fill the memory. Owned by one thread.
+/// member's end, for the end of the archive; so the last bytes sent lie inside a member's data whenever the body may
+/// break. A chunk leaves whole when the next one with such a place is at hand; only where nothing more is at hand
+/// ([#settle]) is it cut at its own. What is kept is bounded: a run of empty members leaves without a safe place rather
+/// than fill the memory. Owned by one thread.
 public final class HoldBack {
     /// Most bytes that are kept back.
     public static final long MAX_BYTES = 1 << 20;
@@ -17,6 +16,9 @@ public final class HoldBack {
     private final Consumer<Chunk> out;
     private final Deque<Chunk> held = new ArrayDeque<>();
     private long heldBytes;
+
+    /// How many bytes of the first chunk may be the last ones sent; 0 where none may, or they left already.
+    private long safeBytes;
 
     /// @param out takes the chunks that leave, in order
     public HoldBack(Consumer<Chunk> out) {
@@ -29,23 +31,44 @@ public final class HoldBack {
     public void add(Chunk chunk, long safe) {
         if (safe > 0) {
             drain();
-            if (safe < chunk.length()) {
-                out.accept(chunk.split(safe));
-            } else {
-                out.accept(chunk);
-                return;
-            }
+            safeBytes = safe;
         }
         held.add(chunk);
         heldBytes += chunk.length();
+        if (heldBytes > MAX_BYTES) {
+            settle();
+        }
         if (heldBytes > MAX_BYTES) {
             drain();
         }
     }
 
+    /// Lets go what may be the last that is sent: nothing more is at hand for now, or ever.
+    public void settle() {
+        var first = held.peek();
+        if (first == null || safeBytes == 0) {
+            return;
+        }
+        heldBytes -= safeBytes;
+        var safe = safeBytes;
+        safeBytes = 0;
+        if (safe < first.length()) {
+            out.accept(first.split(safe));
+        } else {
+            held.remove();
+            out.accept(first);
+        }
+    }
+
+    /// Bytes that are kept back.
+    public long bytes() {
+        return heldBytes;
+    }
+
     /// Lets everything go: the end of the body is at hand.
     public void drain() {
         heldBytes = 0;
+        safeBytes = 0;
         for (var chunk = held.poll(); chunk != null; chunk = held.poll()) {
             out.accept(chunk);
         }
@@ -54,6 +77,7 @@ public final class HoldBack {
     /// Releases what is kept: it will not be sent.
     public void release() {
         heldBytes = 0;
+        safeBytes = 0;
         held.forEach(Chunk::release);
         held.clear();
     }

@@ -4,32 +4,32 @@ import io.tarpon.gateway.body.Piece;
 import io.tarpon.gateway.body.Pieces;
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.gateway.body.Segment;
-import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.ShardLayout;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The pieces of a body, cut when they are asked for. Waits for the index of a shard where it is not at hand. On the
+/// The pieces of a body, cut when they are asked for. Waits for the layout of a shard where it is not at hand. On the
 /// event loop of its response.
 final class PieceSequence {
     private final Iterator<Segment> segments;
-    private final Function<SealedShard, CompletableFuture<ShardIndex>> indexes;
+    private final Function<SealedShard, CompletableFuture<ShardLayout>> layouts;
     private final Runnable wake;
     private Iterator<? extends Piece> pieces = Collections.emptyIterator();
     private Segment.@Nullable ShardRange waiting;
-    private @Nullable CompletableFuture<ShardIndex> index;
+    private @Nullable CompletableFuture<ShardLayout> layout;
 
-    /// @param wake runs, on any thread, when an index that was waited for is there or failed
+    /// @param wake runs, on any thread, when a layout that was waited for is there or failed
     PieceSequence(
-            Iterator<Segment> segments, Function<SealedShard, CompletableFuture<ShardIndex>> indexes, Runnable wake) {
+            Iterator<Segment> segments, Function<SealedShard, CompletableFuture<ShardLayout>> layouts, Runnable wake) {
         this.segments = segments;
-        this.indexes = indexes;
+        this.layouts = layouts;
         this.wake = wake;
     }
 
-    /// The next piece; null where an index is awaited, where one could not be had, or at the end.
+    /// The next piece; null where a layout is awaited, where one could not be had, or at the end.
     @Nullable
     Piece next() {
         while (!pieces.hasNext()) {
@@ -53,7 +53,7 @@ final class PieceSequence {
     /// Why no more pieces come, or null.
     @Nullable
     Throwable failure() {
-        return index != null && index.isCompletedExceptionally() ? index.exceptionNow() : null;
+        return layout != null && layout.isCompletedExceptionally() ? layout.exceptionNow() : null;
     }
 
     private void begin(Segment segment) {
@@ -62,25 +62,25 @@ final class PieceSequence {
                 pieces = Collections.singleton(new Piece.OfLiteral(literal)).iterator();
             case Segment.ShardRange range -> {
                 waiting = range;
-                index = indexes.apply(range.shard());
-                if (!index.isDone()) {
-                    var _ = index.whenComplete((_, _) -> wake.run());
+                layout = layouts.apply(range.shard());
+                if (!layout.isDone()) {
+                    var _ = layout.whenComplete((_, _) -> wake.run());
                 }
             }
         }
     }
 
-    /// Says whether there is no range, or its index is at hand.
+    /// Says whether there is no range, or its layout is at hand.
     private boolean enterRange() {
-        if (waiting == null || index == null) {
+        if (waiting == null || layout == null) {
             return true;
         }
-        if (index.state() != CompletableFuture.State.SUCCESS) {
+        if (layout.state() != CompletableFuture.State.SUCCESS) {
             return false;
         }
-        pieces = new Pieces(waiting, index.resultNow());
+        pieces = new Pieces(waiting, layout.resultNow());
         waiting = null;
-        index = null;
+        layout = null;
         return true;
     }
 }

@@ -106,7 +106,7 @@ final class StoreBytes implements BlockBytes {
     }
 
     private InputStream open() throws IOException {
-        var offset = piece.index().block(piece.block()).offset() + gate.requestFrom();
+        var offset = piece.layout().block(piece.block()).offset() + gate.requestFrom();
         return store.open(ObjectKeys.tar(piece.shard().home()), offset, left);
     }
 

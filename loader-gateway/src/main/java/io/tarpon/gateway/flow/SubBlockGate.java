@@ -33,9 +33,9 @@ public final class SubBlockGate {
     private final int to;
 
     public SubBlockGate(Piece.OfBlock piece) {
-        this.crcs = piece.index().subBlockCrcs(piece.block());
-        this.subBlockBytes = piece.index().subBlockBytes();
-        this.blockBytes = piece.index().block(piece.block()).length();
+        this.crcs = piece.layout().subBlockCrcs(piece.block());
+        this.subBlockBytes = piece.layout().subBlockBytes();
+        this.blockBytes = piece.layout().block(piece.block()).length();
         this.from = piece.from();
         this.to = piece.to();
         this.requestFrom = from - from % subBlockBytes;

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /// Order `p1` is what it was: other bytes behind the URL of an epoch would break every run that resumes.
 class GoldenOrderTest {
+    private static final String NOT_CHECKED = "PYTHON'S ORDER WAS NOT CHECKED: no python3 on PATH";
+
     @Test
     void everyVectorIsWhatItWas() throws IOException {
         assertThat(GoldenOrders.lines())
@@ -30,11 +32,10 @@ class GoldenOrderTest {
                         script.toString(),
                         Path.of("src", "test", "resources", GoldenOrders.FILE).toString())
                 .redirectErrorStream(true);
-        var found = pythonIsOnPath();
-        if (!found) {
-            System.out.println("PYTHON'S ORDER WAS NOT CHECKED: no python3 on PATH");
+        if (!pythonIsOnPath()) {
+            System.out.println(NOT_CHECKED);
         }
-        assumeTrue(found, "PYTHON'S ORDER WAS NOT CHECKED: no python3 on PATH");
+        assumeTrue(pythonIsOnPath(), NOT_CHECKED);
         var process = command.start();
         var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
@@ -43,7 +44,7 @@ class GoldenOrderTest {
     }
 
     private static boolean pythonIsOnPath() {
-        for (var folder : System.getenv("PATH").split(File.pathSeparator)) {
+        for (var folder : System.getenv("PATH").split(File.pathSeparator, -1)) {
             if (Files.isExecutable(Path.of(folder, "python3"))) {
                 return true;
             }

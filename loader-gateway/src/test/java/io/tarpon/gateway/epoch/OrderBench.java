@@ -31,7 +31,7 @@ public final class OrderBench {
         var reader = EpochOrder.global(SEED, 100_000_000).reader();
         var sums = SparseSums.of(100_000_000, i -> 512 + (reader.applyAsLong(i) & 0xFFFF));
         print("sums of 100,000,000 computed lengths", (System.nanoTime() - began) / 1e6, "ms");
-        print("checksum", sums.total() + (bench.sink & 1), "");
+        print("checksum", (double) (sums.total() + (bench.sink & 1)), "");
     }
 
     /// Positions far from each other, so that each is sought.

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 /// For random splits, worlds, batches, workers and tails.
 class PartitionTest {
     private static final int ROUNDS = 3_000;
+    private static final List<Tail> TAILS = List.of(Tail.values());
 
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
@@ -21,7 +22,7 @@ class PartitionTest {
     void aBodyIsWhatDealingOutOneByOneGives() {
         for (int round = 0; round < ROUNDS; round++) {
             var samples = random.nextInt(120);
-            var share = share(samples, Tail.values()[round % 3]);
+            var share = share(samples, TAILS.get(round % TAILS.size()));
             if (canNotBePadded(share, samples)) {
                 continue;
             }
@@ -46,7 +47,7 @@ class PartitionTest {
     void theUnionOfRanksIsWhatTheTailSaysInEqualParts() {
         for (int round = 0; round < ROUNDS; round++) {
             var samples = random.nextInt(300);
-            var share = share(samples, Tail.values()[round % 3]);
+            var share = share(samples, TAILS.get(round % TAILS.size()));
             if (canNotBePadded(share, samples)) {
                 continue;
             }
@@ -114,7 +115,7 @@ class PartitionTest {
     void workersInTurnGiveTheRanksOrder() {
         for (int round = 0; round < ROUNDS; round++) {
             var samples = random.nextInt(300);
-            var share = share(samples, Tail.values()[round % 3]);
+            var share = share(samples, TAILS.get(round % TAILS.size()));
             if (canNotBePadded(share, samples)) {
                 continue;
             }

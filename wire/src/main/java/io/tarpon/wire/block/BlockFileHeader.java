@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import io.tarpon.wire.index.Block;
-import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.ShardLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -54,13 +54,13 @@ public final class BlockFileHeader {
     }
 
     /// The header of a shard's block, as its index has it.
-    public static BlockFileHeader of(ShardIndex index, int blockNumber) {
-        Block block = index.block(blockNumber);
+    public static BlockFileHeader of(ShardLayout layout, int blockNumber) {
+        Block block = layout.block(blockNumber);
         return new BlockFileHeader(
-                BlockId.of(index.shardSha256(), blockNumber),
+                BlockId.of(layout.shardSha256(), blockNumber),
                 block.length(),
-                index.subBlockBytes(),
-                index.subBlockCrcs(blockNumber));
+                layout.subBlockBytes(),
+                layout.subBlockCrcs(blockNumber));
     }
 
     public BlockId id() {

@@ -11,20 +11,21 @@ final class IndexEncoding {
 
     static void write(ShardIndex index, DataOutputStream out) throws IOException {
         int samples = index.sampleCount();
-        BlockTable blocks = index.blocks();
+        ShardLayout layout = index.layout();
+        BlockTable blocks = layout.blocks();
         out.writeInt(ShardIndexFormat.MAGIC);
         out.writeInt(ShardIndexFormat.FORMAT);
-        out.write(index.sha256());
-        out.writeLong(index.shardBytes());
-        out.writeInt(index.shardCrc32c());
+        out.write(layout.sha256());
+        out.writeLong(layout.shardBytes());
+        out.writeInt(layout.shardCrc32c());
         out.writeInt(blocks.targetBytes());
         out.writeInt(blocks.subBlockBytes());
         out.writeInt(samples);
-        out.writeInt(index.memberColumns().columns().size());
+        out.writeInt(layout.memberColumns().columns().size());
         out.writeInt(blocks.count());
-        ints(out, index.offsets512(), samples);
-        ints(out, index.sampleCrcs(), samples);
-        for (ExtensionColumn column : index.memberColumns().columns()) {
+        ints(out, layout.offsets512(), samples);
+        ints(out, layout.sampleCrcs(), samples);
+        for (ExtensionColumn column : layout.memberColumns().columns()) {
             extension(out, column, samples);
         }
         keys(out, index.keys(), samples);

@@ -2,87 +2,53 @@ package io.tarpon.wire.index;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tarpon.wire.tar.Ustar;
-import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// Where everything in one shard is, and the checksums its bytes were sealed with. Columns, immutable, safe for any
-/// number of threads: 8 bytes a sample for place and CRC-32C, the rest for names, sizes and blocks. Samples tile the
-/// shard from offset 0, so a sample's length is the distance to the next. Offsets are shard bytes throughout.
+/// Everything that is known of one shard: its layout, and the names of its samples. Immutable, safe for any number of
+/// threads.
 public final class ShardIndex {
-    private final byte[] sha256;
-    private final int crc32c;
-    private final int[] offset512;
-    private final int[] sampleCrc32c;
-    private final MemberColumns members;
+    private final ShardLayout layout;
     private final KeyColumn keys;
-    private final BlockTable blocks;
 
-    ShardIndex(
-            byte[] sha256,
-            int crc32c,
-            int[] offset512,
-            int[] sampleCrc32c,
-            MemberColumns members,
-            KeyColumn keys,
-            BlockTable blocks) {
-        this.sha256 = sha256;
-        this.crc32c = crc32c;
-        this.offset512 = offset512;
-        this.sampleCrc32c = sampleCrc32c;
-        this.members = members;
+    ShardIndex(ShardLayout layout, KeyColumn keys) {
+        this.layout = layout;
         this.keys = keys;
-        this.blocks = blocks;
     }
 
-    /// SHA-256 of the shard, lower-case hex.
+    /// Where everything is, without the names.
+    public ShardLayout layout() {
+        return layout;
+    }
+
+    /// See [ShardLayout#shardSha256].
     public String shardSha256() {
-        return HexFormat.of().formatHex(sha256);
+        return layout.shardSha256();
     }
 
-    /// CRC-32C of the whole shard.
+    /// See [ShardLayout#shardCrc32c].
     public int shardCrc32c() {
-        return crc32c;
+        return layout.shardCrc32c();
     }
 
-    /// The shard's length, its two zero blocks included.
+    /// See [ShardLayout#shardBytes].
     public long shardBytes() {
-        return samplesEnd() + Ustar.END_BYTES;
-    }
-
-    /// Where the last sample ends and the two zero blocks begin.
-    public long samplesEnd() {
-        return sampleOffset(sampleCount());
+        return layout.shardBytes();
     }
 
     public int sampleCount() {
-        return sampleCrc32c.length;
+        return layout.sampleCount();
     }
 
-    /// Where a sample's first header begins; [#samplesEnd] for the ordinal after the last.
+    /// See [ShardLayout#sampleOffset].
     public long sampleOffset(int sample) {
-        return Integer.toUnsignedLong(offset512[sample]) << 9;
+        return layout.sampleOffset(sample);
     }
 
-    /// Tar bytes of a sample: headers, data and padding.
+    /// See [ShardLayout#sampleLength].
     public long sampleLength(int sample) {
-        return sampleOffset(sample + 1) - sampleOffset(sample);
-    }
-
-    /// CRC-32C of a sample's tar bytes.
-    public int sampleCrc32c(int sample) {
-        return sampleCrc32c[sample];
-    }
-
-    /// The sample that holds the byte at `offset`; empty in the zero blocks at the end.
-    public OptionalInt sampleAt(long offset) {
-        requireInShard(offset);
-        return offset >= samplesEnd()
-                ? OptionalInt.empty()
-                : OptionalInt.of(Unsigned.floor(offset512, sampleCount(), offset >>> 9));
+        return layout.sampleLength(sample);
     }
 
     public String key(int sample) {
@@ -96,139 +62,43 @@ public final class ShardIndex {
 
     /// The members of a sample in tar order, which is the byte order of their extensions.
     public List<IndexedMember> members(int sample) {
-        String prefix = key(sample) + '.';
-        int[] have = members.of(sample);
-        List<IndexedMember> list = new ArrayList<>(have.length);
-        long offset = sampleOffset(sample);
-        for (int number : have) {
-            ExtensionColumn column = members.columns().get(number);
-            IndexedMember member =
-                    new IndexedMember(column.extension(), prefix + column.extension(), column.size(sample), offset);
-            list.add(member);
-            offset += member.tarLength();
-        }
-        return list;
+        return layout.members(sample).stream().map(place -> named(sample, place)).toList();
     }
 
     public Optional<IndexedMember> member(int sample, String extension) {
-        int wanted = members.number(extension);
-        if (wanted < 0 || members.columns().get(wanted).presence().rank(sample) < 0) {
+        if (layout.memberSize(sample, extension) < 0) {
             return Optional.empty();
         }
-        long offset = sampleOffset(sample);
-        for (int number : members.of(sample)) {
-            long size = members.columns().get(number).size(sample);
-            if (number == wanted) {
-                return Optional.of(new IndexedMember(extension, key(sample) + '.' + extension, size, offset));
-            }
-            offset += Ustar.memberLength(size);
-        }
-        throw new IllegalStateException("columns disagree about sample " + sample);
+        return layout.members(sample).stream()
+                .filter(place -> place.extension().equals(extension))
+                .findFirst()
+                .map(place -> named(sample, place));
     }
 
-    /// Data bytes of a sample's member without building its name, or -1 where the sample has none.
-    public long memberSize(int sample, String extension) {
-        int number = members.number(extension);
-        return number < 0 ? -1 : members.columns().get(number).size(sample);
-    }
-
-    /// All extensions in byte order, with their samples and data bytes.
+    /// See [ShardLayout#extensions].
     public List<ExtensionCount> extensions() {
-        return members.columns().stream()
-                .map(column ->
-                        new ExtensionCount(column.extension(), column.presence().count(), column.bytes()))
-                .toList();
+        return layout.extensions();
     }
 
     public int blockCount() {
-        return blocks.count();
+        return layout.blockCount();
     }
 
     public Block block(int number) {
-        return blocks.block(number);
-    }
-
-    /// Number of the block that holds the byte at `offset`.
-    public int blockAt(long offset) {
-        requireInShard(offset);
-        return Unsigned.floor(blocks.offset512(), blockCount(), offset >>> 9);
-    }
-
-    /// The unit in which blocks are verified, in bytes.
-    public int subBlockBytes() {
-        return blocks.subBlockBytes();
-    }
-
-    /// CRC-32C of each sub-block of a block, in order; the last one may be short.
-    public int[] subBlockCrcs(int block) {
-        return blocks.subBlockCrcs(block);
-    }
-
-    /// The largest offset from `lowerBound` to `offset` at which a stream can be broken so that no tar reader takes
-    /// it for the end of the archive: strictly inside the data of a member. -1 where there is none.
-    public long safeCut(long lowerBound, long offset) {
-        if (offset <= 0 || lowerBound > offset) {
-            return -1;
-        }
-        long within = Math.min(offset, samplesEnd() - 1);
-        int sample = Unsigned.floor(offset512, sampleCount(), within >>> 9);
-        while (sample >= 0 && sampleOffset(sample + 1) > lowerBound) {
-            long cut = lastCut(members(sample), within);
-            if (cut >= 0) {
-                return cut >= lowerBound ? cut : -1;
-            }
-            sample--;
-        }
-        return -1;
+        return layout.block(number);
     }
 
     /// Bytes this index holds on the heap, to within a few percent.
     public long memoryBytes() {
-        return 256
-                + 4L * offset512.length
-                + 4L * sampleCrc32c.length
-                + members.memoryBytes()
-                + keys.memoryBytes()
-                + blocks.memoryBytes();
-    }
-
-    byte[] sha256() {
-        return sha256;
-    }
-
-    int[] offsets512() {
-        return offset512;
-    }
-
-    int[] sampleCrcs() {
-        return sampleCrc32c;
-    }
-
-    MemberColumns memberColumns() {
-        return members;
+        return layout.memoryBytes() + keys.memoryBytes();
     }
 
     KeyColumn keys() {
         return keys;
     }
 
-    BlockTable blocks() {
-        return blocks;
-    }
-
-    private static long lastCut(List<IndexedMember> members, long offset) {
-        for (IndexedMember member : members.reversed()) {
-            long cut = Math.min(offset, member.dataOffset() + member.size() - 1);
-            if (cut > member.dataOffset()) {
-                return cut;
-            }
-        }
-        return -1;
-    }
-
-    private void requireInShard(long offset) {
-        if (offset < 0 || offset >= shardBytes()) {
-            throw new IndexOutOfBoundsException("offset " + offset + " is outside a shard of " + shardBytes());
-        }
+    private IndexedMember named(int sample, MemberPlace place) {
+        return new IndexedMember(
+                place.extension(), key(sample) + '.' + place.extension(), place.size(), place.headerOffset());
     }
 }

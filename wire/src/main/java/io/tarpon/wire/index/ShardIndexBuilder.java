@@ -137,14 +137,14 @@ public final class ShardIndexBuilder {
         var columns = extensions.entrySet().stream()
                 .map(entry -> entry.getValue().column(entry.getKey(), samples))
                 .toList();
-        return new ShardIndex(
+        var layout = new ShardLayout(
                 shardSha256.clone(),
                 checksums.shard(),
                 offset512.toArray(),
                 sampleCrc.toArray(),
                 new MemberColumns(samples, columns),
-                KeyColumn.of(keyStart.toArray(), keyBytes.toByteArray()),
                 blocks.table(blockTargetBytes, subBlockBytes));
+        return new ShardIndex(layout, KeyColumn.of(keyStart.toArray(), keyBytes.toByteArray()));
     }
 
     private void endDeclaration() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class BlockFileHeaderTest {
     private static final String FILE = "/data/0/ab/x.blk";
     private static final BlockFileHeader CANON =
-            BlockFileHeader.of(TestShard.canon().index(), 0);
+            BlockFileHeader.of(TestShard.canon().index().layout(), 0);
 
     @Test
     void headerOfTheReferenceArchiveIsTheGoldenFileAndComesBackFromIt() throws IOException {

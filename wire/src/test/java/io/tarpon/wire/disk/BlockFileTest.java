@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BlockFileTest {
     private static final int SUB_BLOCK = 512;
     private static final TestShard SHARD = TestShard.random(new Random(8), 60, 8192, SUB_BLOCK);
-    private static final BlockFileHeader HEADER = BlockFileHeader.of(SHARD.index(), 1);
+    private static final BlockFileHeader HEADER = BlockFileHeader.of(SHARD.index().layout(), 1);
 
     @TempDir
     Path folder;
@@ -121,7 +121,7 @@ class BlockFileTest {
 
     @Test
     void fileWithOtherChecksumsThanTheIndexIsDamaged() throws IOException {
-        int[] crcs = SHARD.index().subBlockCrcs(1);
+        int[] crcs = SHARD.index().layout().subBlockCrcs(1);
         crcs[0]++;
         BlockFileHeader expected = new BlockFileHeader(HEADER.id(), HEADER.length(), SUB_BLOCK, crcs);
         Path path = write(whole());

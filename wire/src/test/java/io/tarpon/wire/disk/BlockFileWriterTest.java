@@ -30,7 +30,7 @@ class BlockFileWriterTest {
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         for (int i = 0; i < SHARD.index().blockCount(); i++) {
-            BlockFileHeader header = BlockFileHeader.of(SHARD.index(), i);
+            BlockFileHeader header = BlockFileHeader.of(SHARD.index().layout(), i);
             byte[] block = block(i);
             try (BlockFileWriter writer = BlockFileWriter.create(dataDir, header)) {
                 fill(writer, block, random);
@@ -179,7 +179,7 @@ class BlockFileWriterTest {
     }
 
     private static BlockFileHeader header() {
-        return BlockFileHeader.of(SHARD.index(), 1);
+        return BlockFileHeader.of(SHARD.index().layout(), 1);
     }
 
     private static byte[] block(int number) {

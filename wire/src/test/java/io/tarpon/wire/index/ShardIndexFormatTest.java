@@ -37,12 +37,12 @@ class ShardIndexFormatTest {
         assertThat(ShardIndexFormat.encode(back)).isEqualTo(bytes);
         for (int i = 0; i < index.sampleCount(); i++) {
             assertThat(back.members(i)).isEqualTo(index.members(i));
-            assertThat(back.sampleCrc32c(i)).isEqualTo(index.sampleCrc32c(i));
+            assertThat(back.layout().sampleCrc32c(i)).isEqualTo(index.layout().sampleCrc32c(i));
             assertThat(back.find(index.key(i))).hasValue(i);
         }
         for (int i = 0; i < index.blockCount(); i++) {
             assertThat(back.block(i)).isEqualTo(index.block(i));
-            assertThat(back.subBlockCrcs(i)).isEqualTo(index.subBlockCrcs(i));
+            assertThat(back.layout().subBlockCrcs(i)).isEqualTo(index.layout().subBlockCrcs(i));
         }
         assertThat(back.extensions()).isEqualTo(index.extensions());
     }
@@ -127,7 +127,7 @@ class ShardIndexFormatTest {
             assertThat(index.members(i)).isNotEmpty();
         }
         for (int i = 0; i < index.blockCount(); i++) {
-            assertThat(index.subBlockCrcs(i)).isNotEmpty();
+            assertThat(index.layout().subBlockCrcs(i)).isNotEmpty();
         }
     }
 

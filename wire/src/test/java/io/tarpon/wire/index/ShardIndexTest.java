@@ -49,9 +49,9 @@ class ShardIndexTest {
         assertThat(index.key(i)).isEqualTo(sample.key());
         assertThat(index.find(sample.key())).hasValue(i);
         assertThat(index.sampleLength(i)).isEqualTo(sample.tarBytes());
-        assertThat(index.sampleCrc32c(i)).isEqualTo(TestShard.crc(shard.tar(), offset, end));
-        assertThat(index.sampleAt(offset)).hasValue(i);
-        assertThat(index.sampleAt(end - 1)).hasValue(i);
+        assertThat(index.layout().sampleCrc32c(i)).isEqualTo(TestShard.crc(shard.tar(), offset, end));
+        assertThat(index.layout().sampleAt(offset)).hasValue(i);
+        assertThat(index.layout().sampleAt(end - 1)).hasValue(i);
         List<IndexedMember> members = index.members(i);
         assertThat(members).hasSameSizeAs(sample.members());
         for (int m = 0; m < members.size(); m++) {
@@ -61,7 +61,7 @@ class ShardIndexTest {
                     .isEqualTo(new IndexedMember(
                             sample.members().get(m).extension(), header.name(), header.size(), tar.headerOffset()));
             assertThat(index.member(i, member.extension())).contains(member);
-            assertThat(index.memberSize(i, member.extension())).isEqualTo(member.size());
+            assertThat(index.layout().memberSize(i, member.extension())).isEqualTo(member.size());
         }
     }
 
@@ -76,11 +76,11 @@ class ShardIndexTest {
             assertThat(block.offset()).isEqualTo(end);
             end = block.end();
             assertThat(block.crc32c()).isEqualTo(TestShard.crc(shard.tar(), block.offset(), end));
-            assertThat(index.blockAt(block.offset())).isEqualTo(i);
-            assertThat(index.blockAt(end - 1)).isEqualTo(i);
+            assertThat(index.layout().blockAt(block.offset())).isEqualTo(i);
+            assertThat(index.layout().blockAt(end - 1)).isEqualTo(i);
             assertThat(block.firstSample()).isEqualTo(samplesBefore(index, block.offset()));
             samples += block.samples();
-            int[] crcs = index.subBlockCrcs(i);
+            int[] crcs = index.layout().subBlockCrcs(i);
             assertThat(crcs).hasSize((block.length() + SUB_BLOCK - 1) / SUB_BLOCK);
             for (int s = 0; s < crcs.length; s++) {
                 long from = block.offset() + (long) s * SUB_BLOCK;
@@ -137,7 +137,7 @@ class ShardIndexTest {
             while (expected >= bound && !inside[expected]) {
                 expected--;
             }
-            assertThat(shard.index().safeCut(bound, offset)).isEqualTo(expected < bound ? -1 : expected);
+            assertThat(shard.index().layout().safeCut(bound, offset)).isEqualTo(expected < bound ? -1 : expected);
         }
     }
 
@@ -147,11 +147,11 @@ class ShardIndexTest {
         assertThat(index.find("000001")).isEmpty();
         assertThat(index.find("")).isEmpty();
         assertThat(index.member(0, "jpg")).isEqualTo(Optional.empty());
-        assertThat(index.memberSize(0, "jpg")).isEqualTo(-1);
-        assertThat(index.sampleAt(2048)).isEmpty();
-        assertThat(index.blockAt(3071)).isZero();
-        assertThatThrownBy(() -> index.sampleAt(3072)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> index.blockAt(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(index.layout().memberSize(0, "jpg")).isEqualTo(-1);
+        assertThat(index.layout().sampleAt(2048)).isEmpty();
+        assertThat(index.layout().blockAt(3071)).isZero();
+        assertThatThrownBy(() -> index.layout().sampleAt(3072)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> index.layout().blockAt(-1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
