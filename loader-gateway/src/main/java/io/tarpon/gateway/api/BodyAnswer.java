@@ -101,6 +101,7 @@ final class BodyAnswer {
     }
 
     private static void describe(HttpServerResponse response, Body body, long length) {
+        body.headers().forEach(response::putHeader);
         response.putHeader("Content-Type", body.contentType());
         response.putHeader("Content-Length", Long.toString(length));
         response.putHeader("X-Content-Type-Options", "nosniff");

@@ -23,11 +23,12 @@ final class Problems {
 
     /// Answers and says with which status. Headers set before stay.
     static int answer(HttpServerRequest request, Throwable thrown) {
-        var problem = of(thrown);
+        var cause = unwrapped(thrown);
+        var problem = of(cause);
         var response = request.response();
         response.setStatusCode(problem.status());
         response.putHeader("Content-Type", Problem.CONTENT_TYPE).putHeader("Cache-Control", "no-store");
-        retryAfter(problem).ifPresent(seconds -> response.putHeader("Retry-After", seconds));
+        retryAfter(cause, problem).ifPresent(seconds -> response.putHeader("Retry-After", seconds));
         var body = Buffer.buffer(Json.bytes(problem));
         response.putHeader("Content-Length", Integer.toString(body.length()));
         var _ = HttpMethod.HEAD.equals(request.method()) ? response.end() : response.end(body);
@@ -36,15 +37,26 @@ final class Problems {
 
     /// The problem that says what was thrown; what nobody expected is logged and told without detail.
     static Problem of(Throwable thrown) {
-        var cause = thrown;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
+        var cause = unwrapped(thrown);
         if (cause instanceof TarponException e) {
             return e.problem();
         }
         LOG.error("request failed unexpectedly", cause);
         return Problem.of(ProblemType.INTERNAL, "the gateway failed; its log says why");
+    }
+
+    private static Throwable unwrapped(Throwable thrown) {
+        var cause = thrown;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private static Optional<String> retryAfter(Throwable cause, Problem problem) {
+        return cause instanceof TarponException e && e.retryAfter().isPresent()
+                ? e.retryAfter().map(after -> Long.toString(after.toSeconds()))
+                : retryAfter(problem);
     }
 
     /// The value of Retry-After, for the problems that have one: those with status 503.

@@ -10,7 +10,15 @@ import org.jspecify.annotations.Nullable;
 /// times with the same result.
 ///
 /// @param length the segments' lengths in sum
-public record Content(long length, Iterable<? extends Segment> segments) {
+/// @param source of the segments
+public record Content(long length, Source source) {
+    /// Segments from any byte on.
+    @FunctionalInterface
+    public interface Source {
+        /// The segments of bytes `from` to `to`, `to` exclusive; none of them empty.
+        Iterator<Segment> between(long from, long to);
+    }
+
     public Content {
         if (length < 0) {
             throw new IllegalArgumentException("negative length " + length);
@@ -19,13 +27,14 @@ public record Content(long length, Iterable<? extends Segment> segments) {
 
     public static Content of(Segment... segments) {
         var list = List.of(segments);
-        return new Content(list.stream().mapToLong(Segment::length).sum(), list);
+        var length = list.stream().mapToLong(Segment::length).sum();
+        return new Content(length, (from, to) -> new Slices(list.iterator(), from, to));
     }
 
     /// The segments of bytes `from` to `to`, `to` exclusive; none of them empty.
     public Iterator<Segment> between(long from, long to) {
         Objects.checkFromToIndex(from, to, length);
-        return new Slices(segments.iterator(), from, to);
+        return source.between(from, to);
     }
 
     private static final class Slices implements Iterator<Segment> {

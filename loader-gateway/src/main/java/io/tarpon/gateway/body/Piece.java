@@ -24,10 +24,6 @@ public sealed interface Piece {
             return (long) to - from;
         }
 
-        public static OfBlock of(SealedShard shard, ShardLayout layout, int block, int from, int to) {
-            return new OfBlock(shard, layout, block, shard.blockId(block), from, to);
-        }
-
         /// What is left after the first `bytes` bytes.
         public OfBlock after(long bytes) {
             return new OfBlock(shard, layout, block, blockId, from + Math.toIntExact(bytes), to);

@@ -1,41 +1,57 @@
 package io.tarpon.gateway.body;
 
+import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.index.ShardLayout;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.IntFunction;
 
 /// Cuts a range of a shard at the borders of its blocks, one piece at a time.
 public final class Pieces implements Iterator<Piece> {
-    private final Segment.ShardRange range;
+    private final SealedShard shard;
     private final ShardLayout layout;
+    private final IntFunction<BlockId> blockIds;
+    private final long end;
     private long position;
 
-    /// @param layout of the range's shard
-    public Pieces(Segment.ShardRange range, ShardLayout layout) {
-        if (layout.shardBytes() != range.shard().bytes()) {
-            throw new IllegalArgumentException(
-                    "the layout is not that of " + range.shard().ref());
+    private Pieces(SealedShard shard, ShardLayout layout, IntFunction<BlockId> blockIds, long from, long to) {
+        if (layout.shardBytes() != shard.bytes()) {
+            throw new IllegalArgumentException("the layout is not that of " + shard.ref());
         }
-        this.range = range;
+        this.shard = shard;
         this.layout = layout;
-        this.position = range.from();
+        this.blockIds = blockIds;
+        this.position = from;
+        this.end = to;
+    }
+
+    /// @param layout of the range's shard
+    public static Pieces of(Segment.ShardRange range, ShardLayout layout) {
+        var shard = range.shard();
+        return new Pieces(shard, layout, shard::blockId, range.from(), range.to());
+    }
+
+    public static Pieces of(Segment.LaidOutRange range) {
+        var shard = range.laidOut();
+        return new Pieces(shard.shard(), shard.layout(), shard::blockId, range.from(), range.to());
     }
 
     @Override
     public boolean hasNext() {
-        return position < range.to();
+        return position < end;
     }
 
     @Override
     public Piece next() {
         if (!hasNext()) {
-            throw new NoSuchElementException("the range ends at " + range.to());
+            throw new NoSuchElementException("the range ends at " + end);
         }
-        var block = layout.block(layout.blockAt(position));
-        var end = Math.min(block.end(), range.to());
-        var piece = Piece.OfBlock.of(
-                range.shard(), layout, block.number(), (int) (position - block.offset()), (int) (end - block.offset()));
-        position = end;
+        var number = layout.blockAt(position);
+        var block = layout.block(number);
+        var to = Math.min(block.end(), end);
+        var piece = new Piece.OfBlock(
+                shard, layout, number, blockIds.apply(number), (int) (position - block.offset()), (int) (to - block.offset()));
+        position = to;
         return piece;
     }
 }

@@ -27,6 +27,24 @@ public sealed interface Segment {
         }
     }
 
+    /// The same where the shard's layout is at hand.
+    record LaidOutRange(LaidOutShard laidOut, long from, long to) implements Segment {
+        public LaidOutRange {
+            Objects.checkFromToIndex(from, to, laidOut.shard().bytes());
+        }
+
+        @Override
+        public long length() {
+            return to - from;
+        }
+
+        @Override
+        public LaidOutRange slice(long sliceFrom, long sliceTo) {
+            Objects.checkFromToIndex(sliceFrom, sliceTo, length());
+            return new LaidOutRange(laidOut, from + sliceFrom, from + sliceTo);
+        }
+    }
+
     /// Bytes that are at hand. The array is shared and never changed.
     final class Literal implements Segment {
         private final byte[] bytes;

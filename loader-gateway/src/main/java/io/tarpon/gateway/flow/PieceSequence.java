@@ -60,6 +60,7 @@ final class PieceSequence {
         switch (segment) {
             case Segment.Literal literal ->
                 pieces = Collections.singleton(new Piece.OfLiteral(literal)).iterator();
+            case Segment.LaidOutRange range -> pieces = Pieces.of(range);
             case Segment.ShardRange range -> {
                 waiting = range;
                 layout = layouts.apply(range.shard());
@@ -78,7 +79,7 @@ final class PieceSequence {
         if (layout.state() != CompletableFuture.State.SUCCESS) {
             return false;
         }
-        pieces = new Pieces(waiting, layout.resultNow());
+        pieces = Pieces.of(waiting, layout.resultNow());
         waiting = null;
         layout = null;
         return true;

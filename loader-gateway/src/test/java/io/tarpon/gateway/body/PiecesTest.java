@@ -24,7 +24,7 @@ class PiecesTest {
             var from = random.nextInt(made.tar().length + 1);
             var to = from + random.nextInt(made.tar().length + 1 - from);
             var out = new ByteArrayOutputStream();
-            new Pieces(new Segment.ShardRange(shard, from, to), made.index().layout())
+            Pieces.of(new Segment.ShardRange(shard, from, to), made.index().layout())
                     .forEachRemaining(piece -> append(made, (Piece.OfBlock) piece, out));
             assertThat(out.toByteArray())
                     .as("seed %d, bytes %d to %d", seed, from, to)
@@ -59,7 +59,7 @@ class PiecesTest {
         for (int i = 0; i < ROUNDS; i++) {
             var block = random.nextInt(made.index().blockCount());
             var length = made.index().block(block).length();
-            var piece = Piece.OfBlock.of(shard, made.index().layout(), block, 0, length);
+            var piece = new Piece.OfBlock(shard, made.index().layout(), block, shard.blockId(block), 0, length);
             var at = random.nextInt(length);
             var count = 1 + random.nextInt(length - at);
             var safe = piece.safe(at, count);

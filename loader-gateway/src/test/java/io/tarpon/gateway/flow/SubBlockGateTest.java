@@ -69,7 +69,7 @@ class SubBlockGateTest {
 
     @Test
     void refusesMoreThanWasAskedFor() throws DamagedBytesException {
-        var piece = Piece.OfBlock.of(made.sealed(REF, 1), made.index().layout(), 0, 0, 1);
+        var piece = piece(0, 0, 1);
         var gate = new SubBlockGate(piece);
         gate.offer(bytes(piece, 0, gate.requestTo()));
         assertThatThrownBy(() -> gate.offer(bytes(piece, 0, 1))).isInstanceOf(DamagedBytesException.class);
@@ -80,7 +80,12 @@ class SubBlockGateTest {
         var block = made.index().block(random.nextInt(made.index().blockCount()));
         var from = random.nextInt(block.length());
         var to = from + 1 + random.nextInt(block.length() - from);
-        return Piece.OfBlock.of(made.sealed(REF, 1), made.index().layout(), block.number(), from, to);
+        return piece(block.number(), from, to);
+    }
+
+    private Piece.OfBlock piece(int block, int from, int to) {
+        var shard = made.sealed(REF, 1);
+        return new Piece.OfBlock(shard, made.index().layout(), block, shard.blockId(block), from, to);
     }
 
     private byte[] expected(Piece.OfBlock piece) {

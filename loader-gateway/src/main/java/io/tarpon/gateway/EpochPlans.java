@@ -1,0 +1,70 @@
+package io.tarpon.gateway;
+
+import com.github.benmanes.caffeine.cache.AsyncCache;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tarpon.gateway.epoch.SparseSums;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// Where the samples of epoch bodies begin, computed once for each body and kept up to a number of bytes. A body that is
+/// not ready in time is refused, while it is computed on: whoever asks again finds it further.
+///
+/// Threads: any. A computation runs on a thread of the executor, and is not given up when nobody waits for it.
+final class EpochPlans {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    private static final int[] RETRY_AFTER_SECONDS = {1, 2, 5, 10};
+    private static final int BYTES_AN_ENTRY = 256;
+    private static final int MOST_REFUSED = 10_000;
+
+    private final Executor executor;
+    private final AsyncCache<String, SparseSums> plans;
+
+    /// How often each body was refused of late.
+    private final Cache<String, AtomicInteger> refusals = Caffeine.newBuilder()
+            .maximumSize(MOST_REFUSED)
+            .expireAfterWrite(Duration.ofMinutes(1))
+            .build();
+
+    EpochPlans(Executor executor, long maxBytes) {
+        this.executor = executor;
+        this.plans = Caffeine.newBuilder()
+                .maximumWeight(maxBytes)
+                .<String, SparseSums>weigher((_, sums) ->
+                        (int) Math.min(Integer.MAX_VALUE, BYTES_AN_ENTRY + sums.samples() / SparseSums.EVERY * Long.BYTES))
+                .buildAsync();
+    }
+
+    /// Fails with `not-ready` after 2 s.
+    ///
+    /// @param etag of the body
+    CompletableFuture<SparseSums> of(String etag, EpochBytes bytes) {
+        var plan = plans.get(etag, (_, _) -> compute(bytes));
+        if (plan.isDone()) {
+            return plan;
+        }
+        return plan.copy()
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
+                        thrown instanceof TimeoutException ? notReady(etag, bytes) : thrown));
+    }
+
+    private CompletableFuture<SparseSums> compute(EpochBytes bytes) {
+        return CompletableFuture.supplyAsync(() -> SparseSums.of(bytes.samples(), bytes.lengths()), executor);
+    }
+
+    private TarponException notReady(String etag, EpochBytes bytes) {
+        var before = refusals.get(etag, _ -> new AtomicInteger()).getAndIncrement();
+        var seconds = RETRY_AFTER_SECONDS[Math.min(before, RETRY_AFTER_SECONDS.length - 1)];
+        return new TarponException(
+                ProblemType.NOT_READY,
+                "the lengths of " + bytes.samples() + " samples are being added up; ask again in " + seconds + " s",
+                Duration.ofSeconds(seconds));
+    }
+}

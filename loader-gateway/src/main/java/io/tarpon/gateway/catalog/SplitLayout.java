@@ -1,0 +1,98 @@
+package io.tarpon.gateway.catalog;
+
+import io.tarpon.gateway.body.LaidOutShard;
+import io.tarpon.gateway.epoch.SampleGroups;
+import java.util.Arrays;
+import java.util.List;
+
+/// Where every sample of a sealed split is: the layouts of all its shards. Ordinals count through the shards in order.
+/// Immutable.
+public final class SplitLayout {
+    private final LaidOutShard[] shards;
+    private final long[] firstSample;
+    private final long[] firstOfBlocks;
+    private final long samples;
+
+    /// @param shards in order, at least one
+    SplitLayout(List<LaidOutShard> shards) {
+        this.shards = shards.toArray(LaidOutShard[]::new);
+        this.firstSample = new long[shards.size()];
+        long next = 0;
+        for (int i = 0; i < this.shards.length; i++) {
+            firstSample[i] = next;
+            next += this.shards[i].layout().sampleCount();
+        }
+        this.samples = next;
+        this.firstOfBlocks = firstOfBlocks();
+    }
+
+    /// A sample of the split.
+    ///
+    /// @param inside its ordinal in the shard
+    public record Sample(LaidOutShard shard, int inside) {}
+
+    public long samples() {
+        return samples;
+    }
+
+    public Sample sample(long ordinal) {
+        var shard = shardOf(ordinal);
+        return new Sample(shards[shard], (int) (ordinal - firstSample[shard]));
+    }
+
+    /// Tar bytes of a sample.
+    public long length(long ordinal) {
+        var shard = shardOf(ordinal);
+        return shards[shard].layout().sampleLength((int) (ordinal - firstSample[shard]));
+    }
+
+    /// Tar bytes of all samples.
+    public long length() {
+        long sum = 0;
+        for (var shard : shards) {
+            sum += shard.layout().samplesEnd();
+        }
+        return sum;
+    }
+
+    /// The shards, for an order.
+    public SampleGroups shardGroups() {
+        return SampleGroups.of(firstSample, samples);
+    }
+
+    /// The blocks in which a sample begins, for an order.
+    public SampleGroups blockGroups() {
+        return SampleGroups.of(firstOfBlocks, samples);
+    }
+
+    /// Bytes this holds on the heap, to within a few percent.
+    public long memoryBytes() {
+        long sum = 256 + 16L * shards.length + 8L * firstOfBlocks.length;
+        for (var shard : shards) {
+            sum += shard.memoryBytes();
+        }
+        return sum;
+    }
+
+    private int shardOf(long ordinal) {
+        var found = Arrays.binarySearch(firstSample, ordinal);
+        return found < 0 ? -found - 2 : found;
+    }
+
+    private long[] firstOfBlocks() {
+        var firsts = new long[Arrays.stream(shards)
+                .mapToInt(shard -> shard.layout().blockCount())
+                .sum()];
+        var count = 0;
+        for (int i = 0; i < shards.length; i++) {
+            var layout = shards[i].layout();
+            for (int number = 0; number < layout.blockCount(); number++) {
+                var block = layout.block(number);
+                if (block.samples() > 0) {
+                    firsts[count++] = firstSample[i] + block.firstSample();
+                }
+            }
+        }
+        return Arrays.copyOf(firsts, count);
+    }
+}
