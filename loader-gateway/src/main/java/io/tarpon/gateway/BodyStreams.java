@@ -49,7 +49,9 @@ public final class BodyStreams {
         var version = purpose.version();
         reads.begin(version);
         var places = new BodyWriter.Places(
-                shard -> indexes.of(shard).thenApply(ShardIndex::layout), piece -> sources.of(piece, loop, purpose.traceparent()), windowBlocks);
+                shard -> indexes.of(shard).thenApply(ShardIndex::layout),
+                piece -> sources.of(piece, loop, purpose.traceparent()),
+                windowBlocks);
         return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
     }
 

@@ -45,17 +45,6 @@ public final class ByteBodies {
         this.listBodies = listBodies;
     }
 
-    /// What a URL leads to.
-    public sealed interface Answer {}
-
-    /// Another URL: `latest` was asked for.
-    ///
-    /// @param path absolute
-    public record Elsewhere(String path) implements Answer {}
-
-    /// @param version whose bytes it is, `demo/v1`
-    public record Here(Body body, String version) implements Answer {}
-
     /// Fails with a [TarponException].
     ///
     /// @param base of absolute URLs, `http://host:port`; asked for where it is needed, on the calling thread's
@@ -64,12 +53,12 @@ public final class ByteBodies {
         if (target.version() == null) {
             return versions.latest(target.dataset())
                     .thenApply(version ->
-                            new Elsewhere("/d/" + target.dataset() + "/" + version.version() + target.rest()));
+                            new Answer.Elsewhere("/d/" + target.dataset() + "/" + version.version() + target.rest()));
         }
         return versions.of(target.dataset(), target.version())
                 .thenCompose(version -> lists.of(version, target.split())
                         .thenCompose(shards -> body(target, version, shards, base)
-                                .thenApply(body -> new Here(body, shards.versionName()))));
+                                .thenApply(body -> new Answer.Here(body, shards.versionName()))));
     }
 
     private CompletableFuture<Body> body(

@@ -85,8 +85,7 @@ final class EpochBodies {
         return layouts.of(split.shards, split.digest())
                 .thenCompose(layout -> length(split, layout, ask.projection)
                         .thenCompose(length -> content(layout, split, ask, partition, etag, fromStart ? length : -1)))
-                .thenApply(content ->
-                        new Body(TAR, etag, split.sealedAt(), true, headers(split, partition), content));
+                .thenApply(content -> new Body(TAR, etag, split.sealedAt(), true, headers(split, partition), content));
     }
 
     /// @param length of all samples, where that may stand for sums; or -1
@@ -147,10 +146,9 @@ final class EpochBodies {
 
     private static String counts(SplitRecord split) {
         var text = new StringBuilder("samples that have them: ");
-        split.fields().forEach((field, totals) -> text.append(field)
-                .append(' ')
-                .append(totals.samples())
-                .append(", "));
+        split.fields()
+                .forEach((field, totals) ->
+                        text.append(field).append(' ').append(totals.samples()).append(", "));
         text.setLength(text.length() - 2);
         return text.toString();
     }

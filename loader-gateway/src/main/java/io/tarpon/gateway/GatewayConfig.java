@@ -67,6 +67,15 @@ public interface GatewayConfig {
         @WithDefault("64M")
         MemorySize indexCache();
 
+        /// Heap for what epochs need to know of splits, 8 bytes a sample and 4 a member; at most 30 % of the heap
+        /// counts. From 1 MiB.
+        @WithDefault("64M")
+        MemorySize layoutCache();
+
+        /// Heap for what epochs' bodies are found again by, 8 bytes for 1,024 samples; from 1 MiB.
+        @WithDefault("8M")
+        MemorySize planCache();
+
         /// Heap for lists of shards; from 1 MiB.
         @WithDefault("16M")
         MemorySize shardCache();
@@ -94,6 +103,10 @@ public interface GatewayConfig {
         /// Threads that open and verify block files; 1 to 256.
         @WithDefault("4")
         int diskThreads();
+
+        /// Threads that make epochs' plans; 1 to 256.
+        @WithDefault("2")
+        int planThreads();
 
         /// Threads that read the object store; 1 to 256.
         @WithDefault("8")

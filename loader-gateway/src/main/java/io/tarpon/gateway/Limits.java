@@ -17,9 +17,12 @@ final class Limits {
         within("max-reads", config.maxReads(), 1, 10_000);
         within("open-files", config.openFiles(), 1, 100_000);
         within("disk-threads", config.diskThreads(), 1, 256);
+        within("plan-threads", config.planThreads(), 1, 256);
         within("store-threads", config.storeThreads(), 1, 256);
         atLeastMib("buffers", config.buffers());
         atLeastMib("index-cache", config.indexCache());
+        atLeastMib("layout-cache", config.layoutCache());
+        atLeastMib("plan-cache", config.planCache());
         atLeastMib("shard-cache", config.shardCache());
         atLeastMib("key-cache", config.keyCache());
         within("open-file-idle", config.openFileIdle(), Duration.ofSeconds(1), Duration.ofHours(1));

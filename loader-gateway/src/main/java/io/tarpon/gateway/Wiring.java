@@ -12,6 +12,7 @@ import io.tarpon.gateway.catalog.NodeWatch;
 import io.tarpon.gateway.catalog.OpenReads;
 import io.tarpon.gateway.catalog.ReaderReports;
 import io.tarpon.gateway.catalog.ShardLists;
+import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.catalog.Versions;
 import io.tarpon.gateway.client.NodeBlocks;
 import io.tarpon.gateway.client.NodeNotices;
@@ -46,9 +47,12 @@ public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
     /// The parts of the heap that caches may have at most.
-    private static final double INDEX_SHARE = 0.3;
+    private static final double INDEX_SHARE = 0.2;
 
-    private static final double SHARDS_SHARE = 0.1;
+    private static final double LAYOUT_SHARE = 0.3;
+    private static final double PLANS_SHARE = 0.05;
+
+    private static final double SHARDS_SHARE = 0.05;
     private static final double KEYS_SHARE = 0.05;
 
     private final GatewayConfig config;
@@ -62,14 +66,15 @@ public class Wiring {
     private final NodeWatch nodes;
     private final GatewayMeters meters;
     private final Indexes indexes;
-    private final Versions versions;
+    private final SealedVersions versions;
+    private final ShardLists lists;
     private final Traffic traffic;
 
     Wiring(GatewayConfig config, MeterRegistry registry) throws IOException {
         this.config = config;
         var gateway = config.gateway();
         Limits.check(gateway);
-        this.workers = new Workers(gateway.diskThreads(), gateway.storeThreads());
+        this.workers = new Workers(gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads());
         this.store = Stores.open(config.store());
         var token = token(config);
         var url = config.metadata().url();
@@ -80,7 +85,8 @@ public class Wiring {
         this.nodes = new NodeWatch(metadata, gateway.nodesEvery());
         this.meters = new GatewayMeters(registry);
         this.indexes = new Indexes(store, workers.store(), heap(gateway.indexCache(), INDEX_SHARE));
-        this.versions = new Versions(metadata, workers.virtual(), System::nanoTime);
+        this.versions = new SealedVersions(new Versions(metadata, workers.virtual(), System::nanoTime));
+        this.lists = new ShardLists(metadata, workers.virtual(), heap(gateway.shardCache(), SHARDS_SHARE));
         this.traffic = traffic(gateway, meters);
         nodes.start();
         notices.ifPresent(NodeNotices::start);
@@ -134,11 +140,17 @@ public class Wiring {
     @Produces
     @Singleton
     ByteBodies byteBodies() {
-        var lists = new ShardLists(
-                metadata, workers.virtual(), heap(config.gateway().shardCache(), SHARDS_SHARE));
         var keys = new KeySearch(indexes, heap(config.gateway().keyCache(), KEYS_SHARE));
-        return new ByteBodies(
-                new SealedVersions(versions), lists, indexes, keys, new ListBodies(indexes, workers.virtual()));
+        return new ByteBodies(versions, lists, indexes, keys, new ListBodies(indexes, workers.virtual()));
+    }
+
+    @Produces
+    @Singleton
+    Epochs epochs() {
+        var layouts =
+                new SplitLayouts(indexes, workers.plans(), heap(config.gateway().layoutCache(), LAYOUT_SHARE));
+        var plans = new EpochPlans(workers.plans(), heap(config.gateway().planCache(), PLANS_SHARE));
+        return new Epochs(versions, lists, new EpochBodies(layouts, plans, workers.plans()));
     }
 
     @Produces

@@ -5,18 +5,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// The threads that block so that event loops need not: two named pools, and virtual threads for questions to
+/// The threads that block so that event loops need not: three named pools, and virtual threads for questions to
 /// metadata-svc. What waits for a pool is bounded by the responses in work.
 final class Workers implements AutoCloseable {
     private static final int STOP_SECONDS = 5;
 
     private final ExecutorService disk;
     private final ExecutorService store;
+    private final ExecutorService plans;
     private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
 
-    Workers(int diskThreads, int storeThreads) {
+    Workers(int diskThreads, int storeThreads, int planThreads) {
         this.disk = pool("disk", diskThreads);
         this.store = pool("store", storeThreads);
+        this.plans = pool("plan", planThreads);
     }
 
     /// For block files.
@@ -29,6 +31,11 @@ final class Workers implements AutoCloseable {
         return store;
     }
 
+    /// For what takes a processor for long, or waits for many indexes.
+    Executor plans() {
+        return plans;
+    }
+
     /// For metadata-svc.
     Executor virtual() {
         return virtual;
@@ -39,6 +46,7 @@ final class Workers implements AutoCloseable {
     public void close() {
         disk.shutdown();
         store.shutdown();
+        plans.shutdownNow();
         virtual.shutdownNow();
         try {
             if (!disk.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {

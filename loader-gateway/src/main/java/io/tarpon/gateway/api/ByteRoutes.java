@@ -1,12 +1,19 @@
 package io.tarpon.gateway.api;
 
 import io.opentelemetry.api.trace.SpanKind;
+import io.tarpon.gateway.Answer;
 import io.tarpon.gateway.BodyStreams;
 import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.ByteBodies;
+import io.tarpon.gateway.Epochs;
 import io.tarpon.gateway.GatewayMeters;
 import io.tarpon.gateway.target.ByteTarget;
+import io.tarpon.gateway.target.EpochPath;
+import io.tarpon.gateway.target.EpochTarget;
 import io.tarpon.gateway.target.TargetPath;
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.trace.Step;
@@ -17,23 +24,32 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// Everything below `/d`. It sees the path as sent: a router would normalise it, and a key is bytes.
+/// Everything below `/d` and `/e`. It sees the path as sent: a router would normalise it, and a key is bytes.
 ///
 /// Threads: a request is handled on the event loop of its connection; what is asked for on other threads comes back
 /// through its context.
 @ApplicationScoped
 public class ByteRoutes {
     private final ByteBodies bodies;
-    private final BodyAnswer answer;
+    private final Epochs epochs;
+    private final BodyAnswer bodyAnswer;
     private final GatewayMeters meters;
     private final PublicUrl publicUrl;
     private final Traces traces;
 
-    ByteRoutes(ByteBodies bodies, BodyStreams streams, GatewayMeters meters, PublicUrl publicUrl, Traces traces) {
+    ByteRoutes(
+            ByteBodies bodies,
+            Epochs epochs,
+            BodyStreams streams,
+            GatewayMeters meters,
+            PublicUrl publicUrl,
+            Traces traces) {
         this.bodies = bodies;
-        this.answer = new BodyAnswer(streams);
+        this.epochs = epochs;
+        this.bodyAnswer = new BodyAnswer(streams);
         this.meters = meters;
         this.publicUrl = publicUrl;
         this.traces = traces;
@@ -43,9 +59,12 @@ public class ByteRoutes {
     void handle(HttpServerRequest request, String path) {
         var step = traces.isOn() ? begin(request) : Step.NONE;
         try {
-            var target = target(request, path);
-            describe(step, target);
-            open(request, target, step);
+            requireRead(request);
+            if (path.startsWith(EpochPath.PREFIX)) {
+                openEpoch(request, EpochPath.parse(path), step);
+            } else {
+                openBytes(request, TargetPath.parse(path), step);
+            }
         } catch (TarponException e) {
             meters.answered("bytes", Problems.answer(request, e));
         }
@@ -63,32 +82,40 @@ public class ByteRoutes {
         return step;
     }
 
-    private static void describe(Step step, ByteTarget target) {
+    private static void describe(
+            Step step, DatasetName dataset, @Nullable VersionId version, SplitName split, String route) {
         if (step != Step.NONE) {
-            step.with("tarpon.dataset", target.dataset().value())
-                    .with(
-                            "tarpon.version",
-                            target.version() == null
-                                    ? "latest"
-                                    : target.version().toString())
-                    .with("tarpon.split", target.split().value())
-                    .with("tarpon.route", target.thing().route());
+            step.with("tarpon.dataset", dataset.value())
+                    .with("tarpon.version", version == null ? "latest" : version.toString())
+                    .with("tarpon.split", split.value())
+                    .with("tarpon.route", route);
         }
     }
 
-    private static ByteTarget target(HttpServerRequest request, String path) {
+    private static void requireRead(HttpServerRequest request) {
         if (!HttpMethod.GET.equals(request.method()) && !HttpMethod.HEAD.equals(request.method())) {
             request.response().putHeader("Allow", "GET, HEAD");
             throw new TarponException(
                     ProblemType.METHOD_NOT_ALLOWED, "bytes are read with GET or HEAD, not " + request.method());
         }
-        QueryParameters.refuseAll(request.query());
-        return TargetPath.parse(path);
     }
 
-    private void open(HttpServerRequest request, ByteTarget target, Step step) {
+    private void openBytes(HttpServerRequest request, ByteTarget target, Step step) {
+        QueryParameters.refuseAll(request.query());
         var route = target.thing().route();
-        var opened = bodies.open(target, () -> publicUrl.base(request));
+        describe(step, target.dataset(), target.version(), target.split(), route);
+        answer(request, route, step, bodies.open(target, () -> publicUrl.base(request)));
+    }
+
+    private void openEpoch(HttpServerRequest request, EpochTarget target, Step step) {
+        var route = target.thing().route();
+        describe(step, target.dataset(), target.version(), target.split(), route);
+        var fromStart =
+                HttpMethod.HEAD.equals(request.method()) || !request.headers().contains("Range");
+        answer(request, route, step, epochs.open(target, request.query(), fromStart, () -> publicUrl.base(request)));
+    }
+
+    private void answer(HttpServerRequest request, String route, Step step, CompletableFuture<Answer> opened) {
         if (opened.isDone()) {
             var _ = opened.whenComplete((found, thrown) -> reply(request, route, step, found, thrown));
             return;
@@ -99,21 +126,17 @@ public class ByteRoutes {
     }
 
     private void reply(
-            HttpServerRequest request,
-            String route,
-            Step step,
-            ByteBodies.@Nullable Answer found,
-            @Nullable Throwable thrown) {
+            HttpServerRequest request, String route, Step step, @Nullable Answer found, @Nullable Throwable thrown) {
         if (request.response().closed()) {
             return;
         }
         try {
             switch (found) {
                 case null -> throw Objects.requireNonNull(thrown);
-                case ByteBodies.Elsewhere(var path) -> redirect(request, route, publicUrl.base(request) + path);
-                case ByteBodies.Here(var body, var version) -> {
+                case Answer.Elsewhere(var path) -> redirect(request, route, publicUrl.base(request) + path);
+                case Answer.Here(var body, var version) -> {
                     var purpose = new Purpose(version, step.traceparent().orElse(null));
-                    answer.send(request, body, purpose, status -> meters.answered(route, status));
+                    bodyAnswer.send(request, body, purpose, status -> meters.answered(route, status));
                 }
             }
         } catch (Throwable e) {

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.tarpon.gateway.GatewayMeters;
+import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.Percent;
 import io.tarpon.gateway.target.TargetPath;
 import io.tarpon.wire.http.ProblemType;
@@ -124,7 +125,7 @@ public class Requests {
 
     private void route(HttpServerRequest request) {
         var path = request.path();
-        if (path != null && path.startsWith(TargetPath.PREFIX)) {
+        if (path != null && (path.startsWith(TargetPath.PREFIX) || path.startsWith(EpochPath.PREFIX))) {
             bytes.handle(request, path);
             return;
         }

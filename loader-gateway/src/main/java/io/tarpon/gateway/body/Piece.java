@@ -11,7 +11,8 @@ public sealed interface Piece {
     /// Bytes `from` to `to` of a block, `to` exclusive.
     ///
     /// @param blockId of the block with the number `block` in the shard, made once: every source asks for it
-    record OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to) implements Piece {
+    record OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to)
+            implements Piece {
         public OfBlock {
             Objects.checkFromToIndex(from, to, layout.block(block).length());
             if (from == to) {

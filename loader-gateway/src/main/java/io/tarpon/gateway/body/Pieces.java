@@ -50,7 +50,8 @@ public final class Pieces implements Iterator<Piece> {
         var block = layout.block(number);
         var to = Math.min(block.end(), end);
         var piece = new Piece.OfBlock(
-                shard, layout, number, blockIds.apply(number), (int) (position - block.offset()), (int) (to - block.offset()));
+                shard, layout, number, blockIds.apply(number), (int) (position - block.offset()), (int)
+                        (to - block.offset()));
         position = to;
         return piece;
     }

@@ -80,9 +80,10 @@ public final class SplitLayout {
     }
 
     private long[] firstOfBlocks() {
-        var firsts = new long[Arrays.stream(shards)
-                .mapToInt(shard -> shard.layout().blockCount())
-                .sum()];
+        var firsts = new long
+                [Arrays.stream(shards)
+                        .mapToInt(shard -> shard.layout().blockCount())
+                        .sum()];
         var count = 0;
         for (int i = 0; i < shards.length; i++) {
             var layout = shards[i].layout();

@@ -1,5 +1,6 @@
 package io.tarpon.gateway.epoch;
 
+import io.tarpon.gateway.target.EpochTarget;
 import io.tarpon.wire.http.TarponException;
 
 /// Which part of an epoch a URL asks for. What cannot be is refused as `bad-parameter`.
@@ -15,7 +16,7 @@ public record Share(long start, long count, Tail tail, int batch, int world, int
     public static final long ALL = Long.MAX_VALUE;
 
     /// The most ranks, workers, pieces and samples in a batch.
-    public static final int MOST = 1_000_000;
+    public static final int MOST = EpochTarget.MOST;
 
     public Share {
         notNegative("start", start);
@@ -42,7 +43,7 @@ public record Share(long start, long count, Tail tail, int batch, int world, int
         return (long) world * batch;
     }
 
-    private static void notNegative(String name, long value) {
+    static void notNegative(String name, long value) {
         if (value < 0) {
             throw TarponException.badParameter(name + " " + value + " is negative; it counts from 0");
         }

@@ -190,8 +190,8 @@ class BodyWriterTest {
             List<BlockSource> blocks = sources.stream()
                     .map(source -> (BlockSource) (piece, wake) -> source.open(piece, wake, due::add))
                     .toList();
-            var places =
-                    new BodyWriter.Places(_ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks, WINDOW);
+            var places = new BodyWriter.Places(
+                    _ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks, WINDOW);
             var content = Content.of(new Segment.ShardRange(shard, 0, shard.bytes()));
             var writer = new BodyWriter(
                     loop,

@@ -36,8 +36,8 @@ final class IndexDecoding {
         KeyColumn keys = keys(samples);
         BlockTable blocks = new BlockDecoding(in).table(targetBytes, subBlockBytes, blockCount, shardBytes, offset512);
         in.end();
-        ShardIndex index = new ShardIndex(
-                new ShardLayout(sha256, shardCrc, offset512, sampleCrcs, members, blocks), keys);
+        ShardIndex index =
+                new ShardIndex(new ShardLayout(sha256, shardCrc, offset512, sampleCrcs, members, blocks), keys);
         requireNames(index);
         return index;
     }

@@ -62,7 +62,9 @@ public final class ShardIndex {
 
     /// The members of a sample in tar order, which is the byte order of their extensions.
     public List<IndexedMember> members(int sample) {
-        return layout.members(sample).stream().map(place -> named(sample, place)).toList();
+        return layout.members(sample).stream()
+                .map(place -> named(sample, place))
+                .toList();
     }
 
     public Optional<IndexedMember> member(int sample, String extension) {

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /// Where every byte of one shard is, without the names of its samples: what the byte path needs, in a third of an
-/// index's memory. Columns, immutable, safe for any number of threads: 8 bytes a sample for place and CRC-32C, 4 to 8 for
-/// each of its members' sizes, and the blocks. Samples tile the shard from offset 0, so a sample's length is the distance
+/// index's memory. Columns, immutable, safe for any number of threads: 8 bytes a sample for place and CRC-32C, 4 to 8
+/// for
+/// each of its members' sizes, and the blocks. Samples tile the shard from offset 0, so a sample's length is the
+/// distance
 /// to the next. Offsets are shard bytes throughout.
 public final class ShardLayout {
     private final byte[] sha256;
@@ -19,12 +21,7 @@ public final class ShardLayout {
     private final BlockTable blocks;
 
     ShardLayout(
-            byte[] sha256,
-            int crc32c,
-            int[] offset512,
-            int[] sampleCrc32c,
-            MemberColumns members,
-            BlockTable blocks) {
+            byte[] sha256, int crc32c, int[] offset512, int[] sampleCrc32c, MemberColumns members, BlockTable blocks) {
         this.sha256 = sha256;
         this.crc32c = crc32c;
         this.offset512 = offset512;
@@ -152,11 +149,7 @@ public final class ShardLayout {
 
     /// Bytes this layout holds on the heap, to within a few percent.
     public long memoryBytes() {
-        return 256
-                + 4L * offset512.length
-                + 4L * sampleCrc32c.length
-                + members.memoryBytes()
-                + blocks.memoryBytes();
+        return 256 + 4L * offset512.length + 4L * sampleCrc32c.length + members.memoryBytes() + blocks.memoryBytes();
     }
 
     byte[] sha256() {

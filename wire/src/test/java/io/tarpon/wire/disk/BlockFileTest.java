@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 class BlockFileTest {
     private static final int SUB_BLOCK = 512;
     private static final TestShard SHARD = TestShard.random(new Random(8), 60, 8192, SUB_BLOCK);
-    private static final BlockFileHeader HEADER = BlockFileHeader.of(SHARD.index().layout(), 1);
+    private static final BlockFileHeader HEADER =
+            BlockFileHeader.of(SHARD.index().layout(), 1);
 
     @TempDir
     Path folder;

@@ -1,0 +1,102 @@
+package io.tarpon.gateway;
+
+import io.tarpon.gateway.body.Body;
+import io.tarpon.gateway.body.Content;
+import io.tarpon.gateway.body.Segment;
+import io.tarpon.gateway.catalog.ShardLists;
+import io.tarpon.gateway.epoch.EpochOptions;
+import io.tarpon.gateway.epoch.EpochQuery;
+import io.tarpon.gateway.epoch.Share;
+import io.tarpon.gateway.target.EpochTarget;
+import io.tarpon.wire.Digests;
+import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.VersionRecord;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// From what a URL below `/e` asks for to the body that answers it.
+///
+/// Threads: any; nothing blocks.
+public final class Epochs {
+    private static final String JSON = "application/json";
+
+    private final SealedVersions versions;
+    private final ShardLists lists;
+    private final EpochBodies bodies;
+
+    Epochs(SealedVersions versions, ShardLists lists, EpochBodies bodies) {
+        this.versions = versions;
+        this.lists = lists;
+        this.bodies = bodies;
+    }
+
+    /// Fails with a [io.tarpon.wire.http.TarponException].
+    ///
+    /// @param query as sent, without its question mark; null where there is none
+    /// @param fromStart whether only a read from the first byte on is meant
+    /// @param base of absolute URLs, `http://host:port`
+    public CompletableFuture<Answer> open(
+            EpochTarget target, @Nullable String query, boolean fromStart, Supplier<String> base) {
+        var question = question(target, query, fromStart, base);
+        if (target.version() == null) {
+            return versions.latest(target.dataset())
+                    .thenApply(version -> new Answer.Elsewhere("/e/" + target.dataset() + "/" + version.version()
+                            + target.rest() + (query == null ? "" : "?" + query)));
+        }
+        return versions.of(target.dataset(), target.version())
+                .thenCompose(version -> split(version, target)
+                        .thenCompose(split -> question.ask(split)
+                                .thenApply(body ->
+                                        new Answer.Here(body, split.shards().versionName()))));
+    }
+
+    @FunctionalInterface
+    private interface Question {
+        CompletableFuture<Body> ask(EpochBodies.Split split);
+    }
+
+    /// Reads the query first: what is wrong with it is wrong with any version.
+    private Question question(EpochTarget target, @Nullable String query, boolean fromStart, Supplier<String> base) {
+        return switch (target.thing()) {
+            case EpochTarget.Tar tar -> {
+                var options = EpochQuery.tar(query);
+                yield split -> bodies.open(split, ask(target, options, options.share(tar)), fromStart);
+            }
+            case EpochTarget.Manifest rank -> {
+                var options = EpochQuery.manifest(query);
+                yield split -> {
+                    var samples = split.shards().samples();
+                    var manifest = new EpochManifest(
+                            base.get(), target, rank, split.version().version(), options, samples);
+                    return bodies.open(split, ask(target, options.epoch(), manifest.share()), true)
+                            .thenApply(body -> json(
+                                    split,
+                                    Json.bytes(manifest.document(body.content().length()))));
+                };
+            }
+            case EpochTarget.Positions _ -> throw new UnsupportedOperationException();
+        };
+    }
+
+    private CompletableFuture<EpochBodies.Split> split(VersionRecord version, EpochTarget target) {
+        return lists.of(version, target.split()).thenApply(shards -> {
+            var record = version.splits().stream()
+                    .filter(split -> split.name().equals(target.split()))
+                    .findFirst()
+                    .orElseThrow();
+            return new EpochBodies.Split(version, record, shards);
+        });
+    }
+
+    private static EpochBodies.Ask ask(EpochTarget target, EpochOptions options, Share share) {
+        var projection = new Projection(Set.copyOf(options.fields()));
+        return new EpochBodies.Ask(target.seed(), target.epoch(), share, options.shuffle(), projection);
+    }
+
+    private static Body json(EpochBodies.Split split, byte[] bytes) {
+        var etag = "\"" + Digests.sha256Hex(bytes) + "\"";
+        return new Body(JSON, etag, split.sealedAt(), false, Content.of(Segment.Literal.of(bytes)));
+    }
+}
