@@ -2,8 +2,8 @@ package io.tarpon.wire.gateway;
 
 import java.util.List;
 
-/// One line of `GET /e/{d}/{v}/{split}/{seed}/{epoch}/positions` (contracts section 3): which sample comes at a position,
-/// and which inputs it was made of.
+/// One line of `GET /e/{d}/{v}/{split}/{seed}/{epoch}/positions` (contracts section 3): which sample comes at a
+/// position, and which inputs it was made of.
 ///
 /// @param position in the epoch, from 0
 /// @param ordinal of the sample in its split, from 0

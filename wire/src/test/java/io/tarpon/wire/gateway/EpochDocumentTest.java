@@ -25,12 +25,10 @@ class EpochDocumentTest {
     void aPositionNamesItsSampleAndWhatItWasMadeOf() throws IOException {
         var sources = List.of(
                 new PositionLine.Source("a/b.cls", "\"1-16f\""), new PositionLine.Source("a/b.jpg", "\"2-16f\""));
-        GoldenFiles.check(
-                "document-position-line.json", new PositionLine(17, 4_711, "a/b", "shard-000002", sources));
+        GoldenFiles.check("document-position-line.json", new PositionLine(17, 4_711, "a/b", "shard-000002", sources));
     }
 
     private static EpochDocument document(List<String> urls, @Nullable String pattern) {
-        return new EpochDocument(
-                "demo", "v1", "train", 7, 0, 4, 1, "p1", 64, 992, 232, 1_000_000, urls, pattern);
+        return new EpochDocument("demo", "v1", "train", 7, 0, 4, 1, "p1", 64, 992, 232, 1_000_000, urls, pattern);
     }
 }
