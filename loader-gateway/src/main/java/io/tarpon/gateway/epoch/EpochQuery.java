@@ -5,9 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the query of an epoch's URLs, as sent, without its question mark; null where there is none. Everything
-/// unknown,
-/// repeated or out of bounds is refused as `bad-parameter`.
+/// Reads the query of an epoch's URLs, as sent, without its question mark; null where there is none. What is
+/// unknown, repeated or out of bounds is refused as `bad-parameter`.
 public final class EpochQuery {
     private static final List<String> TAR = List.of("start", "count", "batch", "shuffle", "tail", "fields");
     private static final List<String> MANIFEST = joined(TAR, List.of("workers", "pieces"));
