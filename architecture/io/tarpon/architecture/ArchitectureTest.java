@@ -41,6 +41,9 @@ class ArchitectureTest {
         "io.tarpon.wire.index..",
         "io.tarpon.wire.block..",
         "io.tarpon.wire.placement..",
+        "io.tarpon.gateway.body..",
+        "io.tarpon.gateway.epoch..",
+        "io.tarpon.gateway.target..",
         "io.tarpon.metadata.image..",
         "io.tarpon.metadata.entry..",
     };

@@ -38,11 +38,11 @@ record Projection(Set<String> fields) {
     void segments(SplitLayout.Sample sample, Deque<Segment> out) {
         var shard = sample.shard();
         var layout = shard.layout();
-        var from = layout.sampleOffset(sample.inside());
         if (isAll()) {
-            out.add(new Segment.LaidOutRange(shard, from, from + layout.sampleLength(sample.inside())));
+            out.add(new Segment.WholeSample(shard, sample.inside()));
             return;
         }
+        var from = layout.sampleOffset(sample.inside());
         long to = from;
         for (var member : wanted(sample)) {
             if (member.headerOffset() != to) {

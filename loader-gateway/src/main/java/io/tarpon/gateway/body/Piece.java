@@ -11,8 +11,14 @@ public sealed interface Piece {
     /// Bytes `from` to `to` of a block, `to` exclusive.
     ///
     /// @param blockId of the block with the number `block` in the shard, made once: every source asks for it
-    record OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to)
+    /// @param sample whose bytes these are, all of them, by its ordinal in the shard; -1 for any other range
+    record OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to, int sample)
             implements Piece {
+        /// Bytes without a sample they are all of.
+        public OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to) {
+            this(shard, layout, block, blockId, from, to, -1);
+        }
+
         public OfBlock {
             Objects.checkFromToIndex(from, to, layout.block(block).length());
             if (from == to) {
@@ -27,7 +33,7 @@ public sealed interface Piece {
 
         /// What is left after the first `bytes` bytes.
         public OfBlock after(long bytes) {
-            return new OfBlock(shard, layout, block, blockId, from + Math.toIntExact(bytes), to);
+            return bytes == 0 ? this : new OfBlock(shard, layout, block, blockId, from + Math.toIntExact(bytes), to);
         }
 
         /// Where its first byte lies in the shard.

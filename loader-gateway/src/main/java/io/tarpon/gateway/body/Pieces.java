@@ -12,9 +12,11 @@ public final class Pieces implements Iterator<Piece> {
     private final ShardLayout layout;
     private final IntFunction<BlockId> blockIds;
     private final long end;
+    private final int sample;
     private long position;
 
-    private Pieces(SealedShard shard, ShardLayout layout, IntFunction<BlockId> blockIds, long from, long to) {
+    private Pieces(
+            SealedShard shard, ShardLayout layout, IntFunction<BlockId> blockIds, long from, long to, int sample) {
         if (layout.shardBytes() != shard.bytes()) {
             throw new IllegalArgumentException("the layout is not that of " + shard.ref());
         }
@@ -23,17 +25,25 @@ public final class Pieces implements Iterator<Piece> {
         this.blockIds = blockIds;
         this.position = from;
         this.end = to;
+        this.sample = sample;
     }
 
     /// @param layout of the range's shard
     public static Pieces of(Segment.ShardRange range, ShardLayout layout) {
         var shard = range.shard();
-        return new Pieces(shard, layout, shard::blockId, range.from(), range.to());
+        return new Pieces(shard, layout, shard::blockId, range.from(), range.to(), -1);
     }
 
     public static Pieces of(Segment.LaidOutRange range) {
         var shard = range.laidOut();
-        return new Pieces(shard.shard(), shard.layout(), shard::blockId, range.from(), range.to());
+        return new Pieces(shard.shard(), shard.layout(), shard::blockId, range.from(), range.to(), -1);
+    }
+
+    /// One piece where the sample lies in one block.
+    public static Pieces of(Segment.WholeSample sample) {
+        var shard = sample.laidOut();
+        var from = sample.from();
+        return new Pieces(shard.shard(), shard.layout(), shard::blockId, from, from + sample.length(), sample.sample());
     }
 
     @Override
@@ -49,9 +59,15 @@ public final class Pieces implements Iterator<Piece> {
         var number = layout.blockAt(position);
         var block = layout.block(number);
         var to = Math.min(block.end(), end);
+        var isWhole = sample >= 0 && position == layout.sampleOffset(sample) && to == end;
         var piece = new Piece.OfBlock(
-                shard, layout, number, blockIds.apply(number), (int) (position - block.offset()), (int)
-                        (to - block.offset()));
+                shard,
+                layout,
+                number,
+                blockIds.apply(number),
+                (int) (position - block.offset()),
+                (int) (to - block.offset()),
+                isWhole ? sample : -1);
         position = to;
         return piece;
     }

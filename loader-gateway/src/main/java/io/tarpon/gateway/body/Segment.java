@@ -45,6 +45,32 @@ public sealed interface Segment {
         }
     }
 
+    /// One whole sample of such a shard.
+    ///
+    /// @param sample its ordinal in the shard
+    record WholeSample(LaidOutShard laidOut, int sample) implements Segment {
+        public WholeSample {
+            Objects.checkIndex(sample, laidOut.layout().sampleCount());
+        }
+
+        public long from() {
+            return laidOut.layout().sampleOffset(sample);
+        }
+
+        @Override
+        public long length() {
+            return laidOut.layout().sampleLength(sample);
+        }
+
+        @Override
+        public Segment slice(long sliceFrom, long sliceTo) {
+            Objects.checkFromToIndex(sliceFrom, sliceTo, length());
+            return sliceFrom == 0 && sliceTo == length()
+                    ? this
+                    : new LaidOutRange(laidOut, from() + sliceFrom, from() + sliceTo);
+        }
+    }
+
     /// Bytes that are at hand. The array is shared and never changed.
     final class Literal implements Segment {
         private final byte[] bytes;

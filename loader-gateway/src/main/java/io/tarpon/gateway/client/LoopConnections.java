@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioEventLoop;
 import io.netty.channel.socket.nio.NioSocketChannel;
@@ -93,23 +92,21 @@ final class LoopConnections {
     }
 
     private void connect(NodeAddress address, Consumer<NodeConnection> ready, Consumer<IOException> failed) {
+        var reads = new ReadSize(readBytes.getAsInt());
         var connecting = new Bootstrap()
                 .group(loop)
                 .channel(loop instanceof NioEventLoop ? NioSocketChannel.class : EpollSocketChannel.class)
                 .option(ChannelOption.AUTO_READ, false)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-                // One read a time, so that no more comes than was asked for.
-                .option(
-                        ChannelOption.RCVBUF_ALLOCATOR,
-                        new FixedRecvByteBufAllocator(readBytes.getAsInt()).maxMessagesPerRead(1))
+                .option(ChannelOption.RCVBUF_ALLOCATOR, reads)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
                 .handler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {
                         channel.pipeline()
                                 .addLast(new HttpClientCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
-                                .addLast(new NodeConnection(channel));
+                                .addLast(new NodeConnection(channel, reads));
                     }
                 })
                 .connect(address.socketAddress());

@@ -17,6 +17,7 @@ import io.tarpon.gateway.flow.DamagedBytesException;
 import io.tarpon.gateway.flow.SubBlockGate;
 import io.tarpon.gateway.flow.TiredSourceException;
 import java.io.IOException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
     private boolean headSeen;
     private boolean wanted = true;
     private long lastNews = System.nanoTime();
+    private @Nullable ScheduledFuture<?> watch;
 
     NodeBytes(
             NodeBlocks nodes, NodeBlocks.Asked asked, LoopConnections connections, Piece.OfBlock piece, Runnable wake) {
@@ -104,7 +106,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
             return;
         }
         connection = acquired;
-        acquired.send(request(), this);
+        acquired.send(request(), gate.requestTo() - gate.requestFrom(), this);
     }
 
     private FullHttpRequest request() {
@@ -194,6 +196,10 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
 
     private void finish() {
         finished = true;
+        if (watch != null) {
+            watch.cancel(false);
+            watch = null;
+        }
         if (connection != null) {
             connection.abandon();
             connection = null;
@@ -202,7 +208,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
 
     /// Fails the exchange when bytes are wanted and nothing came for too long.
     private void watch(long nanos) {
-        var _ = asked.loop().schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        watch = asked.loop().schedule(this::look, nanos, TimeUnit.NANOSECONDS);
     }
 
     private void look() {

@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
 /// channel's event loop, which is that of the response.
 final class NodeConnection extends ChannelInboundHandlerAdapter {
     private final Channel channel;
+    private final ReadSize reads;
     private @Nullable Exchange exchange;
     private boolean keepAlive = true;
     private int served;
 
-    NodeConnection(Channel channel) {
+    /// @param reads of the channel
+    NodeConnection(Channel channel, ReadSize reads) {
         this.channel = channel;
+        this.reads = reads;
     }
 
     /// What the current request's sender is told.
@@ -53,8 +56,11 @@ final class NodeConnection extends ChannelInboundHandlerAdapter {
     }
 
     /// Sends a request and reads the first bytes of its answer.
-    void send(FullHttpRequest request, Exchange sender) {
+    ///
+    /// @param answerBytes of its body
+    void send(FullHttpRequest request, int answerBytes, Exchange sender) {
         exchange = sender;
+        reads.expect(answerBytes);
         var _ = channel.writeAndFlush(request).addListener(sent -> {
             if (!sent.isSuccess()) {
                 fail(new IOException("request not sent", sent.cause()));

@@ -60,6 +60,7 @@ final class PieceSequence {
         switch (segment) {
             case Segment.Literal literal ->
                 pieces = Collections.singleton(new Piece.OfLiteral(literal)).iterator();
+            case Segment.WholeSample sample -> pieces = Pieces.of(sample);
             case Segment.LaidOutRange range -> pieces = Pieces.of(range);
             case Segment.ShardRange range -> {
                 waiting = range;

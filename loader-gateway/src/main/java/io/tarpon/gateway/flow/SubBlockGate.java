@@ -8,11 +8,15 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// Lets bytes of a block through when the sub-block they are in is whole and has the CRC-32C that the shard was sealed
-/// with. Takes the piece widened to whole sub-blocks, gives back the piece alone, without a copy. Holds at most what
-/// was
+/// with. Takes the piece widened to whole sub-blocks, gives back the piece alone, without a copy. A piece that is one
+/// whole sample of moderate size is let through by the sample's own CRC-32C, and not widened. Holds at most what was
 /// offered and not polled. Owned by one thread.
 public final class SubBlockGate {
+    /// Larger samples are checked by sub-blocks, so that their first bytes need not wait for their last.
+    private static final int MOST_SAMPLE_BYTES = 256 << 10;
+
     private final int[] crcs;
+    private final boolean bySample;
     private final int subBlockBytes;
     private final int blockBytes;
     private final int requestFrom;
@@ -33,13 +37,16 @@ public final class SubBlockGate {
     private final int to;
 
     public SubBlockGate(Piece.OfBlock piece) {
-        this.crcs = piece.layout().subBlockCrcs(piece.block());
+        this.bySample = piece.sample() >= 0 && piece.length() <= MOST_SAMPLE_BYTES;
+        this.crcs = bySample
+                ? new int[] {piece.layout().sampleCrc32c(piece.sample())}
+                : piece.layout().subBlockCrcs(piece.block());
         this.subBlockBytes = piece.layout().subBlockBytes();
         this.blockBytes = piece.layout().block(piece.block()).length();
         this.from = piece.from();
         this.to = piece.to();
-        this.requestFrom = from - from % subBlockBytes;
-        this.requestTo = Math.min(blockBytes, (to + subBlockBytes - 1) / subBlockBytes * subBlockBytes);
+        this.requestFrom = bySample ? from : from - from % subBlockBytes;
+        this.requestTo = bySample ? to : Math.min(blockBytes, (to + subBlockBytes - 1) / subBlockBytes * subBlockBytes);
         this.arrived = requestFrom;
         this.checked = requestFrom;
         this.polled = requestFrom;
@@ -120,12 +127,12 @@ public final class SubBlockGate {
     }
 
     private int subBlockEnd() {
-        return Math.min(blockBytes, checked + subBlockBytes);
+        return bySample ? requestTo : Math.min(blockBytes, checked + subBlockBytes);
     }
 
     private void endSubBlock() throws DamagedBytesException {
         var number = checked / subBlockBytes;
-        if ((int) crc.getValue() != crcs[number]) {
+        if ((int) crc.getValue() != crcs[bySample ? 0 : number]) {
             throw new DamagedBytesException("CRC-32C does not match", number);
         }
         crc.reset();

@@ -3,6 +3,7 @@ package io.tarpon.gateway.flow;
 import io.netty.util.internal.PlatformDependent;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// What all responses share: how many there are, and the memory for their bytes in flight. The more responses, the less
 /// each may have, down to one socket read and one write of 64 KiB; and there are no more than memory bears.
@@ -12,6 +13,9 @@ public final class Traffic {
     private static final int LEAST = 64 << 10;
     private static final int MOST_WINDOW = 1 << 20;
     private static final int MOST_READ = 256 << 10;
+
+    /// A piece that runs ahead counts as at least so many bytes, for its objects and its connection.
+    private static final int LEAST_AHEAD = 8 << 10;
 
     /// What a response that waits for its client holds: where its block comes over a network a chunk that is written,
     /// one
@@ -29,7 +33,7 @@ public final class Traffic {
     private final long buffers;
     private final Patience patience;
     private final AtomicInteger reads = new AtomicInteger();
-    private final AtomicInteger ahead = new AtomicInteger();
+    private final AtomicLong ahead = new AtomicLong();
     private final Meters meters;
 
     /// Where bytes and waits are counted.
@@ -102,17 +106,22 @@ public final class Traffic {
         return reads.get() > maxReads / 4 * 3 ? patience.crowded() : patience.alone();
     }
 
-    /// Takes a place for a piece behind a head; false where the memory for their first reads is taken.
-    boolean tryRunAhead() {
-        if ((long) ahead.incrementAndGet() * MOST_READ > buffers / 4) {
-            ahead.decrementAndGet();
+    /// What a piece that runs ahead of its turn may hold: its first read.
+    static int aheadBytes(long pieceBytes) {
+        return Math.clamp(pieceBytes, LEAST_AHEAD, MOST_READ);
+    }
+
+    /// Takes memory for a piece behind a head; false where there is none.
+    boolean tryRunAhead(int bytes) {
+        if (ahead.addAndGet(bytes) > buffers / 4) {
+            ahead.addAndGet(-bytes);
             return false;
         }
         return true;
     }
 
-    void endAhead(int pieces) {
-        ahead.addAndGet(-pieces);
+    void endAhead(int bytes) {
+        ahead.addAndGet(-bytes);
     }
 
     private long share(int most) {

@@ -8,43 +8,59 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The pieces of one response that are in work: the head is read, those behind it were asked for early, so that they
-/// are on their way when their turn comes. On the event loop of its response.
+/// are on their way when their turn comes. How far it runs ahead is counted in bytes, so that small samples are asked
+/// for in greater number than large blocks. On the event loop of its response.
 final class Window {
+    /// Pieces in work for each block that may be.
+    static final int PIECES_A_BLOCK = 8;
+
     private final PieceSequence sequence;
     private final Function<Piece.OfBlock, List<BlockSource>> sources;
     private final Traffic traffic;
     private final Runnable wake;
-    private final int size;
-    private final Deque<PieceRead> reads = new ArrayDeque<>();
+    private final int mostPieces;
+    private final long mostAhead;
+    private final Deque<InWork> reads = new ArrayDeque<>();
+    private @Nullable Piece next;
+    private long ahead;
 
+    /// @param blocks in work at once, where pieces are whole blocks
     Window(
             PieceSequence sequence,
             Function<Piece.OfBlock, List<BlockSource>> sources,
             Traffic traffic,
             Runnable wake,
-            int size) {
+            int blocks) {
         this.sequence = sequence;
         this.sources = sources;
         this.traffic = traffic;
         this.wake = wake;
-        this.size = size;
+        this.mostPieces = blocks * PIECES_A_BLOCK;
+        this.mostAhead = (long) (blocks - 1) * Traffic.aheadBytes(Long.MAX_VALUE);
     }
+
+    /// @param ahead bytes taken of the traffic's until it is the head
+    private record InWork(PieceRead read, int ahead) {}
 
     /// The piece whose bytes are next; null where an index is awaited, could not be had, or at the end.
     @Nullable
     PieceRead head() {
-        for (var head = reads.peek(); head != null && head.done(); head = reads.peek()) {
+        for (var head = reads.peek(); head != null && head.read.done(); head = reads.peek()) {
             reads.remove();
-            head.close();
-            traffic.endAhead(reads.isEmpty() ? 0 : 1);
+            head.read.close();
+            var following = reads.peek();
+            if (following != null) {
+                giveBack(following.ahead);
+            }
         }
         fill();
-        return reads.peek();
+        var head = reads.peek();
+        return head == null ? null : head.read;
     }
 
     /// Whether every byte was polled.
     boolean atEnd() {
-        return reads.isEmpty() && sequence.atEnd();
+        return reads.isEmpty() && next == null && sequence.atEnd();
     }
 
     /// Why no more pieces come, or null.
@@ -55,25 +71,33 @@ final class Window {
 
     /// Turns from failed sources to the next ones, also behind the head.
     void leaveFailed() {
-        reads.forEach(PieceRead::leaveFailed);
+        reads.forEach(work -> work.read.leaveFailed());
     }
 
     void close() {
-        traffic.endAhead(Math.max(0, reads.size() - 1));
-        reads.forEach(PieceRead::close);
+        // What the head took was given back when it became the head.
+        giveBack((int) ahead);
+        reads.forEach(work -> work.read.close());
         reads.clear();
     }
 
-    /// Each piece behind the head holds one place to run ahead.
+    private void giveBack(int bytes) {
+        ahead -= bytes;
+        traffic.endAhead(bytes);
+    }
+
     private void fill() {
-        while (reads.isEmpty() || (reads.size() < size && traffic.tryRunAhead())) {
-            var piece = sequence.next();
-            if (piece == null) {
-                traffic.endAhead(reads.isEmpty() ? 0 : 1);
+        while (reads.size() < mostPieces) {
+            var piece = next == null ? sequence.next() : next;
+            next = piece;
+            var bytes = piece == null || reads.isEmpty() ? 0 : Traffic.aheadBytes(piece.length());
+            if (piece == null || ahead + bytes > mostAhead || !traffic.tryRunAhead(bytes)) {
                 return;
             }
+            next = null;
+            ahead += bytes;
             var read = new PieceRead(piece, sourcesOf(piece), wake);
-            reads.add(read);
+            reads.add(new InWork(read, bytes));
             read.start();
         }
     }

@@ -58,7 +58,7 @@ class BodyWriterTest {
             assertThat(response.body.toByteArray()).as("seed %d", seed).isEqualTo(response.expected);
             assertAllGivenBack();
         }
-        assertThat(mostOpen).as("pieces in work at once").isBetween(2, WINDOW);
+        assertThat(mostOpen).as("pieces in work at once").isBetween(2, WINDOW * Window.PIECES_A_BLOCK);
     }
 
     @Test

@@ -48,13 +48,20 @@ class TrafficTest {
     @Test
     void piecesRunAheadOnlyAsFarAsMemoryReaches() {
         var ahead = 0;
-        while (traffic.tryRunAhead()) {
+        while (traffic.tryRunAhead(256 << 10)) {
             ahead++;
         }
         assertThat(ahead * (256L << 10)).isEqualTo(BUFFERS / 4);
-        traffic.endAhead(1);
-        assertThat(traffic.tryRunAhead()).isTrue();
-        assertThat(traffic.tryRunAhead()).isFalse();
+        traffic.endAhead(256 << 10);
+        assertThat(traffic.tryRunAhead(256 << 10)).isTrue();
+        assertThat(traffic.tryRunAhead(1)).isFalse();
+    }
+
+    @Test
+    void aPieceThatRunsAheadCountsAsItsFirstRead() {
+        assertThat(Traffic.aheadBytes(8 << 20)).isEqualTo(256 << 10);
+        assertThat(Traffic.aheadBytes(100_000)).isEqualTo(100_000);
+        assertThat(Traffic.aheadBytes(1)).isEqualTo(8 << 10);
     }
 
     @Test
