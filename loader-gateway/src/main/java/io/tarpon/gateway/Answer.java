@@ -1,6 +1,7 @@
 package io.tarpon.gateway;
 
 import io.tarpon.gateway.body.Body;
+import org.jspecify.annotations.Nullable;
 
 /// What a URL of bytes leads to.
 public sealed interface Answer {
@@ -10,5 +11,10 @@ public sealed interface Answer {
     record Elsewhere(String path) implements Answer {}
 
     /// @param version whose bytes it is, `demo/v1`
-    record Here(Body body, String version) implements Answer {}
+    /// @param part of an epoch that it is; null where it is none
+    record Here(Body body, String version, OpenEpochs.@Nullable Part part) implements Answer {
+        public Here(Body body, String version) {
+            this(body, version, null);
+        }
+    }
 }

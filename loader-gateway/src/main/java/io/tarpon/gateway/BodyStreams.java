@@ -6,6 +6,7 @@ import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.OpenReads;
 import io.tarpon.gateway.flow.BodyWriter;
 import io.tarpon.gateway.flow.Outlet;
+import io.tarpon.gateway.flow.StreamProgress;
 import io.tarpon.gateway.flow.Traffic;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -19,11 +20,14 @@ public final class BodyStreams {
     private final Indexes indexes;
     private final ReadSources sources;
     private final OpenReads reads;
+    private final OpenEpochs epochs;
     private final int windowBlocks;
 
-    BodyStreams(Traffic traffic, OpenReads reads, Indexes indexes, ReadSources sources, int windowBlocks) {
+    BodyStreams(
+            Traffic traffic, OpenReads reads, OpenEpochs epochs, Indexes indexes, ReadSources sources, int windowBlocks) {
         this.traffic = traffic;
         this.reads = reads;
+        this.epochs = epochs;
         this.indexes = indexes;
         this.sources = sources;
         this.windowBlocks = windowBlocks;
@@ -33,7 +37,13 @@ public final class BodyStreams {
     ///
     /// @param version whose bytes they are, `demo/v1`
     /// @param traceparent for whoever is asked for bytes; null where there is no trace
-    public record Purpose(String version, @Nullable String traceparent) {}
+    /// @param part of an epoch that they are; null where they are none
+    /// @param client address and port
+    public record Purpose(
+            String version,
+            @Nullable String traceparent,
+            OpenEpochs.@Nullable Part part,
+            String client) {}
 
     /// Sends a body on the event loop of its connection, which is the caller's.
     ///
@@ -52,7 +62,16 @@ public final class BodyStreams {
                 shard -> indexes.of(shard).thenApply(ShardIndex::layout),
                 piece -> sources.of(piece, loop, purpose.traceparent()),
                 windowBlocks);
-        return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
+        var part = purpose.part();
+        if (part == null) {
+            return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
+        }
+        var progress = new StreamProgress();
+        epochs.begin(progress, part, purpose.client(), length);
+        return new BodyWriter(loop, outlet, traffic, places, segments, length, progress, () -> {
+            epochs.end(progress);
+            leave(version);
+        });
     }
 
     private void leave(String version) {

@@ -54,7 +54,7 @@ record Projection(Set<String> fields) {
             to = member.headerOffset() + member.tarLength();
         }
         if (from < to) {
-            out.add(new Segment.LaidOutRange(shard, from, to));
+            out.add(new Segment.LaidOutRange(shard, from, to, true));
         }
     }
 

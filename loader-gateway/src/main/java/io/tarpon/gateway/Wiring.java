@@ -62,6 +62,7 @@ public class Wiring {
     private final Optional<NodeNotices> notices;
     private final Optional<ReaderReports> reports;
     private final OpenReads reads = new OpenReads();
+    private final OpenEpochs openEpochs = new OpenEpochs();
     private final OpenFiles files;
     private final NodeWatch nodes;
     private final GatewayMeters meters;
@@ -155,6 +156,12 @@ public class Wiring {
 
     @Produces
     @Singleton
+    OpenEpochs openEpochs() {
+        return openEpochs;
+    }
+
+    @Produces
+    @Singleton
     BodyStreams bodyStreams() {
         var gateway = config.gateway();
         BiConsumer<NodeRecord, BlockId> damaged = (node, block) -> notices.ifPresent(to -> to.damaged(node, block));
@@ -165,7 +172,7 @@ public class Wiring {
                 new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);
-        return new BodyStreams(traffic, reads, indexes, sources, gateway.windowBlocks());
+        return new BodyStreams(traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks());
     }
 
     private static Traffic traffic(GatewayConfig.Gateway gateway, GatewayMeters meters) {

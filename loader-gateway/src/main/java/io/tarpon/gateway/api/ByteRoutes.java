@@ -134,8 +134,12 @@ public class ByteRoutes {
             switch (found) {
                 case null -> throw Objects.requireNonNull(thrown);
                 case Answer.Elsewhere(var path) -> redirect(request, route, publicUrl.base(request) + path);
-                case Answer.Here(var body, var version) -> {
-                    var purpose = new Purpose(version, step.traceparent().orElse(null));
+                case Answer.Here(var body, var version, var part) -> {
+                    var purpose = new Purpose(
+                            version,
+                            step.traceparent().orElse(null),
+                            part,
+                            String.valueOf(request.connection().remoteAddress()));
                     bodyAnswer.send(request, body, purpose, status -> meters.answered(route, status));
                 }
             }

@@ -12,11 +12,20 @@ public sealed interface Piece {
     ///
     /// @param blockId of the block with the number `block` in the shard, made once: every source asks for it
     /// @param sample whose bytes these are, all of them, by its ordinal in the shard; -1 for any other range
-    record OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to, int sample)
+    /// @param endsSample whether a sample of the body ends with them
+    record OfBlock(
+            SealedShard shard,
+            ShardLayout layout,
+            int block,
+            BlockId blockId,
+            int from,
+            int to,
+            int sample,
+            boolean endsSample)
             implements Piece {
         /// Bytes without a sample they are all of.
         public OfBlock(SealedShard shard, ShardLayout layout, int block, BlockId blockId, int from, int to) {
-            this(shard, layout, block, blockId, from, to, -1);
+            this(shard, layout, block, blockId, from, to, -1, false);
         }
 
         public OfBlock {
@@ -33,7 +42,10 @@ public sealed interface Piece {
 
         /// What is left after the first `bytes` bytes.
         public OfBlock after(long bytes) {
-            return bytes == 0 ? this : new OfBlock(shard, layout, block, blockId, from + Math.toIntExact(bytes), to);
+            return bytes == 0
+                    ? this
+                    : new OfBlock(
+                            shard, layout, block, blockId, from + Math.toIntExact(bytes), to, -1, endsSample);
         }
 
         /// Where its first byte lies in the shard.

@@ -13,10 +13,11 @@ public final class Pieces implements Iterator<Piece> {
     private final IntFunction<BlockId> blockIds;
     private final long end;
     private final int sample;
+    private final boolean endsSample;
     private long position;
 
     private Pieces(
-            SealedShard shard, ShardLayout layout, IntFunction<BlockId> blockIds, long from, long to, int sample) {
+            SealedShard shard, ShardLayout layout, IntFunction<BlockId> blockIds, long from, long to, int sample, boolean endsSample) {
         if (layout.shardBytes() != shard.bytes()) {
             throw new IllegalArgumentException("the layout is not that of " + shard.ref());
         }
@@ -26,24 +27,27 @@ public final class Pieces implements Iterator<Piece> {
         this.position = from;
         this.end = to;
         this.sample = sample;
+        this.endsSample = endsSample;
     }
 
     /// @param layout of the range's shard
     public static Pieces of(Segment.ShardRange range, ShardLayout layout) {
         var shard = range.shard();
-        return new Pieces(shard, layout, shard::blockId, range.from(), range.to(), -1);
+        return new Pieces(shard, layout, shard::blockId, range.from(), range.to(), -1, false);
     }
 
     public static Pieces of(Segment.LaidOutRange range) {
         var shard = range.laidOut();
-        return new Pieces(shard.shard(), shard.layout(), shard::blockId, range.from(), range.to(), -1);
+        return new Pieces(
+                shard.shard(), shard.layout(), shard::blockId, range.from(), range.to(), -1, range.endsSample());
     }
 
     /// One piece where the sample lies in one block.
     public static Pieces of(Segment.WholeSample sample) {
         var shard = sample.laidOut();
         var from = sample.from();
-        return new Pieces(shard.shard(), shard.layout(), shard::blockId, from, from + sample.length(), sample.sample());
+        return new Pieces(
+                shard.shard(), shard.layout(), shard::blockId, from, from + sample.length(), sample.sample(), true);
     }
 
     @Override
@@ -67,7 +71,8 @@ public final class Pieces implements Iterator<Piece> {
                 blockIds.apply(number),
                 (int) (position - block.offset()),
                 (int) (to - block.offset()),
-                isWhole ? sample : -1);
+                isWhole ? sample : -1,
+                endsSample && to == end);
         position = to;
         return piece;
     }

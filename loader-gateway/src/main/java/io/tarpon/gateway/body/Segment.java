@@ -28,7 +28,13 @@ public sealed interface Segment {
     }
 
     /// The same where the shard's layout is at hand.
-    record LaidOutRange(LaidOutShard laidOut, long from, long to) implements Segment {
+    ///
+    /// @param endsSample whether a sample of the body ends with it
+    record LaidOutRange(LaidOutShard laidOut, long from, long to, boolean endsSample) implements Segment {
+        public LaidOutRange(LaidOutShard laidOut, long from, long to) {
+            this(laidOut, from, to, false);
+        }
+
         public LaidOutRange {
             Objects.checkFromToIndex(from, to, laidOut.shard().bytes());
         }
@@ -41,7 +47,8 @@ public sealed interface Segment {
         @Override
         public LaidOutRange slice(long sliceFrom, long sliceTo) {
             Objects.checkFromToIndex(sliceFrom, sliceTo, length());
-            return new LaidOutRange(laidOut, from + sliceFrom, from + sliceTo);
+            return new LaidOutRange(
+                    laidOut, from + sliceFrom, from + sliceTo, endsSample && sliceTo == length());
         }
     }
 
@@ -67,7 +74,7 @@ public sealed interface Segment {
             Objects.checkFromToIndex(sliceFrom, sliceTo, length());
             return sliceFrom == 0 && sliceTo == length()
                     ? this
-                    : new LaidOutRange(laidOut, from() + sliceFrom, from() + sliceTo);
+                    : new LaidOutRange(laidOut, from() + sliceFrom, from() + sliceTo, sliceTo == length());
         }
     }
 

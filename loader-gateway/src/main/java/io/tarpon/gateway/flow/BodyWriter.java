@@ -31,6 +31,7 @@ public final class BodyWriter {
     private final Traffic traffic;
     private final Window window;
     private final HoldBack holdBack = new HoldBack(this::send);
+    private final StreamProgress progress;
     private final WaitClock clock;
     private final Pace pace;
     private final long length;
@@ -60,8 +61,7 @@ public final class BodyWriter {
             Function<Piece.OfBlock, List<BlockSource>> blocks,
             int windowBlocks) {}
 
-    /// @param length of the segments in sum
-    /// @param onEnd runs once, when the response is over in whatever way
+    /// Of a response that nobody watches.
     public BodyWriter(
             EventExecutor loop,
             Outlet outlet,
@@ -70,11 +70,27 @@ public final class BodyWriter {
             Iterator<Segment> segments,
             long length,
             Runnable onEnd) {
+        this(loop, outlet, traffic, places, segments, length, new StreamProgress(), onEnd);
+    }
+
+    /// @param length of the segments in sum
+    /// @param progress is told how far it comes
+    /// @param onEnd runs once, when the response is over in whatever way
+    public BodyWriter(
+            EventExecutor loop,
+            Outlet outlet,
+            Traffic traffic,
+            Places places,
+            Iterator<Segment> segments,
+            long length,
+            StreamProgress progress,
+            Runnable onEnd) {
+        this.progress = progress;
         this.outlet = outlet;
         this.traffic = traffic;
         this.length = length;
         this.onEnd = onEnd;
-        this.clock = new WaitClock(traffic.meters());
+        this.clock = new WaitClock(traffic.meters(), progress);
         this.pace = new Pace(traffic.patience().leastBytesPerSecond());
         var sequence = new PieceSequence(segments, places.layouts, () -> loop.execute(this::wake));
         this.window = new Window(sequence, places.blocks, traffic, this::wake, places.windowBlocks);
@@ -175,6 +191,9 @@ public final class BodyWriter {
         var safe = head.piece() instanceof Piece.OfBlock block
                 ? block.safe(head.position() - chunk.length(), chunk.length())
                 : 0;
+        if (head.done() && head.piece() instanceof Piece.OfBlock block && block.endsSample()) {
+            progress.sampleEnded();
+        }
         holdBack.add(chunk, safe);
     }
 
@@ -204,6 +223,7 @@ public final class BodyWriter {
         writeHead();
         inFlight += chunk.length();
         sentBytes += chunk.length();
+        progress.sent(chunk.length());
         outlet.write(chunk, this::written);
     }
 

@@ -5,12 +5,14 @@ import java.time.Duration;
 /// How long a response waited, and for whom. Owned by one thread.
 final class WaitClock {
     private final Traffic.Meters meters;
+    private final StreamProgress progress;
     private boolean waiting;
     private boolean onClient;
     private long since;
 
-    WaitClock(Traffic.Meters meters) {
+    WaitClock(Traffic.Meters meters, StreamProgress progress) {
         this.meters = meters;
+        this.progress = progress;
     }
 
     void waitForClient() {
@@ -24,7 +26,9 @@ final class WaitClock {
     void run() {
         if (waiting) {
             waiting = false;
-            meters.waited(onClient, Duration.ofNanos(System.nanoTime() - since));
+            var nanos = System.nanoTime() - since;
+            meters.waited(onClient, Duration.ofNanos(nanos));
+            progress.waited(onClient, nanos);
         }
     }
 
@@ -45,5 +49,6 @@ final class WaitClock {
         waiting = true;
         onClient = forClient;
         since = System.nanoTime();
+        progress.waits(forClient ? StreamProgress.WaitsOn.CLIENT : StreamProgress.WaitsOn.STORAGE, since);
     }
 }
