@@ -91,7 +91,7 @@ final class EpochBodies {
     /// @param length of all samples, where that may stand for sums; or -1
     private CompletableFuture<Content> content(
             SplitLayout layout, Split split, Ask ask, Partition partition, String etag, long length) {
-        var bytes = new EpochBytes(layout, ask.projection, order(layout, split, ask), partition);
+        var bytes = new EpochBytes(layout, ask.projection, order(layout, split, ask.seed, ask.epoch, ask.shuffle), partition);
         var isWhole = partition.samples() == layout.samples() && partition.padded() == 0;
         if (isWhole && length >= 0) {
             return CompletableFuture.completedFuture(bytes.contentFromStart(length));
@@ -99,12 +99,12 @@ final class EpochBodies {
         return plans.of(etag, bytes).thenApply(bytes::content);
     }
 
-    private static EpochOrder order(SplitLayout layout, Split split, Ask ask) {
-        var seed = new EpochSeed(ask.seed, ask.epoch, split.digest());
-        return switch (ask.shuffle) {
-            case GLOBAL -> EpochOrder.global(seed, layout.samples());
-            case SHARD -> EpochOrder.shards(seed, layout.shardGroups());
-            case BLOCK -> EpochOrder.blocks(seed, layout.blockGroups());
+    static EpochOrder order(SplitLayout layout, Split split, long seed, long epoch, Shuffle shuffle) {
+        var from = new EpochSeed(seed, epoch, split.digest());
+        return switch (shuffle) {
+            case GLOBAL -> EpochOrder.global(from, layout.samples());
+            case SHARD -> EpochOrder.shards(from, layout.shardGroups());
+            case BLOCK -> EpochOrder.blocks(from, layout.blockGroups());
             case NONE -> EpochOrder.plain(layout.samples());
         };
     }
@@ -153,7 +153,8 @@ final class EpochBodies {
         return text.toString();
     }
 
-    private static void requireOrder(Split split) {
+    /// Refuses a version whose order of samples is none that is known here.
+    static void requireOrder(Split split) {
         if (!EpochOrder.ALGORITHM.equals(split.version.order())) {
             throw new TarponException(
                     ProblemType.NOT_READY,

@@ -25,21 +25,27 @@ public final class Epochs {
     private final SealedVersions versions;
     private final ShardLists lists;
     private final EpochBodies bodies;
+    private final EpochPositions positions;
 
-    Epochs(SealedVersions versions, ShardLists lists, EpochBodies bodies) {
+    Epochs(SealedVersions versions, ShardLists lists, EpochBodies bodies, EpochPositions positions) {
         this.versions = versions;
         this.lists = lists;
         this.bodies = bodies;
+        this.positions = positions;
     }
+
+    /// How an answer is asked for. Base and heap are asked for where they are needed, on the calling thread.
+    ///
+    /// @param fromStart whether only a read from the first byte on is meant
+    /// @param base of absolute URLs, `http://host:port`
+    /// @param heap what the answer holds is charged to
+    public record Asking(boolean fromStart, Supplier<String> base, Supplier<HeapBudget.Charge> heap) {}
 
     /// Fails with a [io.tarpon.wire.http.TarponException].
     ///
     /// @param query as sent, without its question mark; null where there is none
-    /// @param fromStart whether only a read from the first byte on is meant
-    /// @param base of absolute URLs, `http://host:port`
-    public CompletableFuture<Answer> open(
-            EpochTarget target, @Nullable String query, boolean fromStart, Supplier<String> base) {
-        var question = question(target, query, fromStart, base);
+    public CompletableFuture<Answer> open(EpochTarget target, @Nullable String query, Asking asking) {
+        var question = question(target, query, asking);
         if (target.version() == null) {
             return versions.latest(target.dataset())
                     .thenApply(version -> new Answer.Elsewhere("/e/" + target.dataset() + "/" + version.version()
@@ -58,25 +64,30 @@ public final class Epochs {
     }
 
     /// Reads the query first: what is wrong with it is wrong with any version.
-    private Question question(EpochTarget target, @Nullable String query, boolean fromStart, Supplier<String> base) {
+    private Question question(EpochTarget target, @Nullable String query, Asking asking) {
         return switch (target.thing()) {
             case EpochTarget.Tar tar -> {
                 var options = EpochQuery.tar(query);
-                yield split -> bodies.open(split, ask(target, options, options.share(tar)), fromStart);
+                yield split -> bodies.open(split, ask(target, options, options.share(tar)), asking.fromStart);
             }
             case EpochTarget.Manifest rank -> {
                 var options = EpochQuery.manifest(query);
+                var base = asking.base.get();
                 yield split -> {
                     var samples = split.shards().samples();
                     var manifest = new EpochManifest(
-                            base.get(), target, rank, split.version().version(), options, samples);
+                            base, target, rank, split.version().version(), options, samples);
                     return bodies.open(split, ask(target, options.epoch(), manifest.share()), true)
                             .thenApply(body -> json(
                                     split,
                                     Json.bytes(manifest.document(body.content().length()))));
                 };
             }
-            case EpochTarget.Positions _ -> throw new UnsupportedOperationException();
+            case EpochTarget.Positions _ -> {
+                var options = EpochQuery.positions(query);
+                var heap = asking.heap.get();
+                yield split -> positions.open(split, target.seed(), target.epoch(), options, heap);
+            }
         };
     }
 

@@ -84,6 +84,12 @@ public interface GatewayConfig {
         @WithDefault("8M")
         MemorySize keyCache();
 
+        /// Heap for batches and pages of positions, each from its first byte to the end of its answer: more are
+        /// answered 503 `overloaded`. The largest batch alone may need 25 MiB. At most 20 % of the heap counts. From
+        /// 1 MiB.
+        @WithDefault("32M")
+        MemorySize batchMemory();
+
         /// Block files kept open; 1 to 100,000.
         @WithDefault("512")
         int openFiles();

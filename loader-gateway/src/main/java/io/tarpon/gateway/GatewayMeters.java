@@ -21,8 +21,20 @@ public final class GatewayMeters implements Traffic.Meters {
     private static final int STATUSES = 600;
 
     private static final List<Integer> FROM_THE_START = List.of(200, 206, 304, 404, 503);
-    private static final List<String> ROUTES =
-            List.of("shard", "idx", "wids", "urls", "sample", "member", "bytes", "document", "none");
+    private static final List<String> ROUTES = List.of(
+            "shard",
+            "idx",
+            "wids",
+            "urls",
+            "sample",
+            "member",
+            "epoch",
+            "epoch-manifest",
+            "positions",
+            "batch",
+            "bytes",
+            "document",
+            "none");
 
     private final MeterRegistry registry;
     private final Map<BlockBytes.Origin, Counter> bytes = new EnumMap<>(BlockBytes.Origin.class);

@@ -25,6 +25,7 @@ final class Limits {
         atLeastMib("plan-cache", config.planCache());
         atLeastMib("shard-cache", config.shardCache());
         atLeastMib("key-cache", config.keyCache());
+        atLeastMib("batch-memory", config.batchMemory());
         within("open-file-idle", config.openFileIdle(), Duration.ofSeconds(1), Duration.ofHours(1));
         within("node-timeout", config.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(5));
         within("avoid", config.avoid(), Duration.ZERO, Duration.ofMinutes(10));

@@ -12,6 +12,7 @@ import io.tarpon.gateway.catalog.NodeWatch;
 import io.tarpon.gateway.catalog.OpenReads;
 import io.tarpon.gateway.catalog.ReaderReports;
 import io.tarpon.gateway.catalog.ShardLists;
+import io.tarpon.gateway.catalog.ShardPlans;
 import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.catalog.Versions;
 import io.tarpon.gateway.client.NodeBlocks;
@@ -54,6 +55,7 @@ public class Wiring {
 
     private static final double SHARDS_SHARE = 0.05;
     private static final double KEYS_SHARE = 0.05;
+    private static final double BATCH_SHARE = 0.2;
 
     private final GatewayConfig config;
     private final Workers workers;
@@ -151,7 +153,16 @@ public class Wiring {
         var layouts =
                 new SplitLayouts(indexes, workers.plans(), heap(config.gateway().layoutCache(), LAYOUT_SHARE));
         var plans = new EpochPlans(workers.plans(), heap(config.gateway().planCache(), PLANS_SHARE));
-        return new Epochs(versions, lists, new EpochBodies(layouts, plans, workers.plans()));
+        var bodies = new EpochBodies(layouts, plans, workers.plans());
+        var positions =
+                new EpochPositions(layouts, new ShardPlans(store, indexes, workers.store()), workers.plans());
+        return new Epochs(versions, lists, bodies, positions);
+    }
+
+    @Produces
+    @Singleton
+    HeapBudget heapBudget() {
+        return new HeapBudget(heap(config.gateway().batchMemory(), BATCH_SHARE));
     }
 
     @Produces

@@ -1,19 +1,16 @@
 package io.tarpon.gateway.api;
 
-import io.opentelemetry.api.trace.SpanKind;
 import io.tarpon.gateway.Answer;
 import io.tarpon.gateway.BodyStreams;
 import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.ByteBodies;
 import io.tarpon.gateway.Epochs;
 import io.tarpon.gateway.GatewayMeters;
+import io.tarpon.gateway.HeapBudget;
 import io.tarpon.gateway.target.ByteTarget;
 import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.EpochTarget;
 import io.tarpon.gateway.target.TargetPath;
-import io.tarpon.wire.DatasetName;
-import io.tarpon.wire.SplitName;
-import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.trace.Step;
@@ -38,7 +35,8 @@ public class ByteRoutes {
     private final BodyAnswer bodyAnswer;
     private final GatewayMeters meters;
     private final PublicUrl publicUrl;
-    private final Traces traces;
+    private final HeapBudget heap;
+    private final TracedReads reads;
 
     ByteRoutes(
             ByteBodies bodies,
@@ -46,18 +44,20 @@ public class ByteRoutes {
             BodyStreams streams,
             GatewayMeters meters,
             PublicUrl publicUrl,
+            HeapBudget heap,
             Traces traces) {
         this.bodies = bodies;
         this.epochs = epochs;
         this.bodyAnswer = new BodyAnswer(streams);
         this.meters = meters;
         this.publicUrl = publicUrl;
-        this.traces = traces;
+        this.heap = heap;
+        this.reads = new TracedReads(traces);
     }
 
     /// @param path of the request as sent
     void handle(HttpServerRequest request, String path) {
-        var step = traces.isOn() ? begin(request) : Step.NONE;
+        var step = reads.begin(request);
         try {
             requireRead(request);
             if (path.startsWith(EpochPath.PREFIX)) {
@@ -67,28 +67,6 @@ public class ByteRoutes {
             }
         } catch (TarponException e) {
             meters.answered("bytes", Problems.answer(request, e));
-        }
-    }
-
-    private Step begin(HttpServerRequest request) {
-        var response = request.response();
-        var step = traces.begin("read", SpanKind.SERVER, request.getHeader("traceparent"));
-        response.endHandler(_ -> {
-            if (!response.ended()) {
-                step.failed("the connection broke");
-            }
-            step.with("http.response.status_code", response.getStatusCode()).close();
-        });
-        return step;
-    }
-
-    private static void describe(
-            Step step, DatasetName dataset, @Nullable VersionId version, SplitName split, String route) {
-        if (step != Step.NONE) {
-            step.with("tarpon.dataset", dataset.value())
-                    .with("tarpon.version", version == null ? "latest" : version.toString())
-                    .with("tarpon.split", split.value())
-                    .with("tarpon.route", route);
         }
     }
 
@@ -103,16 +81,23 @@ public class ByteRoutes {
     private void openBytes(HttpServerRequest request, ByteTarget target, Step step) {
         QueryParameters.refuseAll(request.query());
         var route = target.thing().route();
-        describe(step, target.dataset(), target.version(), target.split(), route);
+        TracedReads.describe(step, target.dataset(), target.version(), target.split(), route);
         answer(request, route, step, bodies.open(target, () -> publicUrl.base(request)));
     }
 
     private void openEpoch(HttpServerRequest request, EpochTarget target, Step step) {
         var route = target.thing().route();
-        describe(step, target.dataset(), target.version(), target.split(), route);
+        TracedReads.describe(step, target.dataset(), target.version(), target.split(), route);
         var fromStart =
                 HttpMethod.HEAD.equals(request.method()) || !request.headers().contains("Range");
-        answer(request, route, step, epochs.open(target, request.query(), fromStart, () -> publicUrl.base(request)));
+        var asking = new Epochs.Asking(fromStart, () -> publicUrl.base(request), () -> charge(request, step));
+        answer(request, route, step, epochs.open(target, request.query(), asking));
+    }
+
+    private HeapBudget.Charge charge(HttpServerRequest request, Step step) {
+        var charge = heap.charge();
+        TracedReads.atEnd(request, step, charge::close);
+        return charge;
     }
 
     private void answer(HttpServerRequest request, String route, Step step, CompletableFuture<Answer> opened) {

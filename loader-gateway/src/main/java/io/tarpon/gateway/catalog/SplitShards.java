@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// The shards of one sealed split as columns: 84 bytes each, and as much again for one that lies under the keys of
+/// The shards of one sealed split as columns: 116 bytes each, and as much again for one that lies under the keys of
 /// another version. Immutable.
 public final class SplitShards {
     private static final int SHA256_BYTES = 32;
@@ -29,6 +29,7 @@ public final class SplitShards {
     private final int[] indexBytes;
     private final byte[] sha256;
     private final byte[] indexSha256;
+    private final byte[] planSha256;
     private final Map<Integer, ShardRef> homes = new HashMap<>();
 
     private SplitShards(VersionRecord version, SplitName split, int count) {
@@ -42,6 +43,7 @@ public final class SplitShards {
         this.indexBytes = new int[count];
         this.sha256 = new byte[count * SHA256_BYTES];
         this.indexSha256 = new byte[count * SHA256_BYTES];
+        this.planSha256 = new byte[count * SHA256_BYTES];
     }
 
     /// Takes shards in order, from `shard-000000` without a gap.
@@ -66,6 +68,7 @@ public final class SplitShards {
             var at = count * SHA256_BYTES;
             System.arraycopy(HexFormat.of().parseHex(seal.sha256()), 0, shards.sha256, at, SHA256_BYTES);
             System.arraycopy(HexFormat.of().parseHex(seal.indexSha256()), 0, shards.indexSha256, at, SHA256_BYTES);
+            System.arraycopy(HexFormat.of().parseHex(seal.planSha256()), 0, shards.planSha256, at, SHA256_BYTES);
             var self = shards.ref(count);
             if (!record.home(self).equals(self)) {
                 shards.homes.put(count, record.home(self));
@@ -109,7 +112,12 @@ public final class SplitShards {
                 replicas);
     }
 
-    /// Ordinal in the split of a shard's first sample.
+    /// SHA-256 of the plan that the shard was built from, lower-case hex.
+    String planSha256(int index) {
+        return hex(planSha256, index);
+    }
+
+    /// Ordinal in the split of a shard's first sample; of the shard after the last, the number of samples.
     public long firstSample(int index) {
         return index == 0 ? 0 : samplesEnd[index - 1];
     }
@@ -125,7 +133,7 @@ public final class SplitShards {
 
     /// Bytes this list holds on the heap.
     public long memoryBytes() {
-        return 256 + 84L * count() + 84L * homes.size();
+        return 256 + 116L * count() + 84L * homes.size();
     }
 
     private ShardRef ref(int index) {

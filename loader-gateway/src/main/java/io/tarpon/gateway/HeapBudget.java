@@ -1,0 +1,72 @@
+package io.tarpon.gateway;
+
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// The heap that batches and pages of positions hold together, from the first byte of a request to the end of its
+/// answer. Whoever needs more than is left is turned away, rather than all of them fail.
+///
+/// Threads: any.
+public final class HeapBudget {
+    private final long most;
+    private final AtomicLong taken = new AtomicLong();
+
+    /// @param most bytes
+    HeapBudget(long most) {
+        this.most = most;
+    }
+
+    /// What one request holds: nothing yet. To be closed when its answer is over, in whatever way.
+    public Charge charge() {
+        return new Charge();
+    }
+
+    /// Bytes that are held now.
+    long taken() {
+        return taken.get();
+    }
+
+    /// What one request holds. After it was closed [#grow] fails, so that work for a client that left ends.
+    ///
+    /// Threads: any; its lock is held for a sum.
+    public final class Charge implements AutoCloseable {
+        private long held;
+        private boolean closed;
+
+        private Charge() {}
+
+        /// @throws TarponException `overloaded` where that much is not left
+        /// @throws CancellationException when the answer is over
+        public synchronized void grow(long bytes) {
+            if (closed) {
+                throw new CancellationException("the client has left");
+            }
+            if (taken.addAndGet(bytes) > most) {
+                taken.addAndGet(-bytes);
+                throw new TarponException(
+                        ProblemType.OVERLOADED,
+                        "batches and positions in work hold " + (taken.get() >> 10) + " KiB of " + (most >> 10)
+                                + "; ask again in a moment, or raise tarpon.gateway.batch-memory");
+            }
+            held += bytes;
+        }
+
+        /// Gives bytes back that are no longer held.
+        public synchronized void shrink(long bytes) {
+            if (!closed) {
+                held -= bytes;
+                taken.addAndGet(-bytes);
+            }
+        }
+
+        @Override
+        public synchronized void close() {
+            if (!closed) {
+                closed = true;
+                taken.addAndGet(-held);
+            }
+        }
+    }
+}
