@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -61,6 +62,16 @@ final class EpochBodies {
 
     /// A split of a sealed version.
     record Split(VersionRecord version, SplitRecord record, SplitShards shards) {
+        /// @param version that has the shards' split
+        static Split of(VersionRecord version, SplitShards shards) {
+            var name = shards.split();
+            var record = version.splits().stream()
+                    .filter(split -> split.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+            return new Split(version, record, shards);
+        }
+
         String digest() {
             return Objects.requireNonNull(record.digest(), "a sealed split has a digest");
         }
@@ -133,6 +144,13 @@ final class EpochBodies {
                     + counts(split.record));
         }
         return sum;
+    }
+
+    /// The members of these fields, or all for none; fails with `bad-parameter` for what no sample has.
+    static Projection projection(Split split, Set<String> fields) {
+        var projection = new Projection(fields);
+        requireFields(split, projection);
+        return projection;
     }
 
     private static void requireFields(Split split, Projection projection) {

@@ -92,13 +92,7 @@ public final class Epochs {
     }
 
     private CompletableFuture<EpochBodies.Split> split(VersionRecord version, EpochTarget target) {
-        return lists.of(version, target.split()).thenApply(shards -> {
-            var record = version.splits().stream()
-                    .filter(split -> split.name().equals(target.split()))
-                    .findFirst()
-                    .orElseThrow();
-            return new EpochBodies.Split(version, record, shards);
-        });
+        return lists.of(version, target.split()).thenApply(shards -> EpochBodies.Split.of(version, shards));
     }
 
     private static EpochBodies.Ask ask(EpochTarget target, EpochOptions options, Share share) {

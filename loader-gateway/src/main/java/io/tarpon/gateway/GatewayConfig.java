@@ -114,6 +114,10 @@ public interface GatewayConfig {
         @WithDefault("2")
         int planThreads();
 
+        /// Threads that parse batches and look up their samples; 1 to 256.
+        @WithDefault("4")
+        int batchThreads();
+
         /// Threads that read the object store; 1 to 256.
         @WithDefault("8")
         int storeThreads();

@@ -61,6 +61,11 @@ public final class HeapBudget {
             }
         }
 
+        /// The same, down to so many.
+        public synchronized void shrinkTo(long bytes) {
+            shrink(Math.max(0, held - bytes));
+        }
+
         @Override
         public synchronized void close() {
             if (!closed) {

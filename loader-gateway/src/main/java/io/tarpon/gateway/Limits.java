@@ -18,6 +18,7 @@ final class Limits {
         within("open-files", config.openFiles(), 1, 100_000);
         within("disk-threads", config.diskThreads(), 1, 256);
         within("plan-threads", config.planThreads(), 1, 256);
+        within("batch-threads", config.batchThreads(), 1, 256);
         within("store-threads", config.storeThreads(), 1, 256);
         atLeastMib("buffers", config.buffers());
         atLeastMib("index-cache", config.indexCache());

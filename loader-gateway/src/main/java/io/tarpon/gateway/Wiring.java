@@ -71,13 +71,15 @@ public class Wiring {
     private final Indexes indexes;
     private final SealedVersions versions;
     private final ShardLists lists;
+    private final KeySearch keys;
+    private final SplitLayouts layouts;
     private final Traffic traffic;
 
     Wiring(GatewayConfig config, MeterRegistry registry) throws IOException {
         this.config = config;
         var gateway = config.gateway();
         Limits.check(gateway);
-        this.workers = new Workers(gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads());
+        this.workers = new Workers(gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
         this.store = Stores.open(config.store());
         var token = token(config);
         var url = config.metadata().url();
@@ -90,6 +92,8 @@ public class Wiring {
         this.indexes = new Indexes(store, workers.store(), heap(gateway.indexCache(), INDEX_SHARE));
         this.versions = new SealedVersions(new Versions(metadata, workers.virtual(), System::nanoTime));
         this.lists = new ShardLists(metadata, workers.virtual(), heap(gateway.shardCache(), SHARDS_SHARE));
+        this.keys = new KeySearch(indexes, heap(gateway.keyCache(), KEYS_SHARE));
+        this.layouts = new SplitLayouts(indexes, workers.plans(), heap(gateway.layoutCache(), LAYOUT_SHARE));
         this.traffic = traffic(gateway, meters);
         nodes.start();
         notices.ifPresent(NodeNotices::start);
@@ -143,20 +147,23 @@ public class Wiring {
     @Produces
     @Singleton
     ByteBodies byteBodies() {
-        var keys = new KeySearch(indexes, heap(config.gateway().keyCache(), KEYS_SHARE));
         return new ByteBodies(versions, lists, indexes, keys, new ListBodies(indexes, workers.virtual()));
     }
 
     @Produces
     @Singleton
     Epochs epochs() {
-        var layouts =
-                new SplitLayouts(indexes, workers.plans(), heap(config.gateway().layoutCache(), LAYOUT_SHARE));
         var plans = new EpochPlans(workers.plans(), heap(config.gateway().planCache(), PLANS_SHARE));
         var bodies = new EpochBodies(layouts, plans, workers.plans());
         var positions =
                 new EpochPositions(layouts, new ShardPlans(store, indexes, workers.store()), workers.plans());
         return new Epochs(versions, lists, bodies, positions);
+    }
+
+    @Produces
+    @Singleton
+    Batches batches() {
+        return new Batches(versions, lists, layouts, keys, workers.batches());
     }
 
     @Produces

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// The threads that block so that event loops need not: three named pools, and virtual threads for questions to
+/// The threads that block so that event loops need not: four named pools, and virtual threads for questions to
 /// metadata-svc. What waits for a pool is bounded by the responses in work.
 final class Workers implements AutoCloseable {
     private static final int STOP_SECONDS = 5;
@@ -13,12 +13,14 @@ final class Workers implements AutoCloseable {
     private final ExecutorService disk;
     private final ExecutorService store;
     private final ExecutorService plans;
+    private final ExecutorService batches;
     private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
 
-    Workers(int diskThreads, int storeThreads, int planThreads) {
+    Workers(int diskThreads, int storeThreads, int planThreads, int batchThreads) {
         this.disk = pool("disk", diskThreads);
         this.store = pool("store", storeThreads);
         this.plans = pool("plan", planThreads);
+        this.batches = pool("batch", batchThreads);
     }
 
     /// For block files.
@@ -36,6 +38,11 @@ final class Workers implements AutoCloseable {
         return plans;
     }
 
+    /// For the bodies of batches: a training step waits for them, so they do not wait behind plans.
+    Executor batches() {
+        return batches;
+    }
+
     /// For metadata-svc.
     Executor virtual() {
         return virtual;
@@ -47,6 +54,7 @@ final class Workers implements AutoCloseable {
         disk.shutdown();
         store.shutdown();
         plans.shutdownNow();
+        batches.shutdownNow();
         virtual.shutdownNow();
         try {
             if (!disk.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {

@@ -4,6 +4,7 @@ import io.tarpon.gateway.BodyStreams;
 import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.body.Reply;
+import io.tarpon.gateway.body.Segment;
 import io.tarpon.wire.http.Preconditions;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -14,6 +15,7 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +62,8 @@ final class BodyAnswer {
                 if (isHead) {
                     empty(response, onStatus);
                 } else {
-                    bytes(request, body, purpose, 0, body.content().length(), onStatus);
+                    var length = body.content().length();
+                    bytes(request, purpose, body.content().between(0, length), length, onStatus);
                 }
             }
             case Reply.Part(var from, var to) -> {
@@ -68,17 +71,24 @@ final class BodyAnswer {
                 var range =
                         "bytes " + from + "-" + (to - 1) + "/" + body.content().length();
                 response.putHeader("Content-Range", range);
-                bytes(request, body, purpose, from, to, onStatus);
+                bytes(request, purpose, body.content().between(from, to), to - from, onStatus);
             }
         }
     }
 
-    private void bytes(
-            HttpServerRequest request, Body body, Purpose purpose, long from, long to, IntConsumer onStatus) {
+    /// Sends an answer whose status and headers are set.
+    ///
+    /// @param length of the segments in sum
+    void bytes(
+            HttpServerRequest request,
+            Purpose purpose,
+            Iterator<Segment> segments,
+            long length,
+            IntConsumer onStatus) {
         var connection = (ConnectionBase) request.connection();
         var loop = connection.channel().eventLoop();
         var outlet = new VertxOutlet(request, connection, onStatus);
-        var writer = streams.send(loop, outlet, purpose, body.content().between(from, to), to - from);
+        var writer = streams.send(loop, outlet, purpose, segments, length);
         ClientConnection.of(connection.channel()).sends(writer);
         request.response().closeHandler(_ -> writer.cancel());
         writer.start();

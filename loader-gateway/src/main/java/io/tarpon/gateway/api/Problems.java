@@ -7,6 +7,7 @@ import io.tarpon.wire.json.Json;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,6 +34,16 @@ final class Problems {
         response.putHeader("Content-Length", Integer.toString(body.length()));
         var _ = HttpMethod.HEAD.equals(request.method()) ? response.end() : response.end(body);
         return problem.status();
+    }
+
+    /// The same, and ends the connection: nothing more is read as a request.
+    static int answerLast(HttpServerRequest request, Throwable thrown) {
+        var client = ClientConnection.of(((ConnectionBase) request.connection()).channel());
+        client.refuseMore();
+        request.response().putHeader("Connection", "close");
+        var status = answer(request, thrown);
+        client.endGently();
+        return status;
     }
 
     /// The problem that says what was thrown; what nobody expected is logged and told without detail.

@@ -14,7 +14,6 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -25,7 +24,7 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /// Every request, first: refuses what is none, what two programs could read differently and what is too large; gives
-/// bytes to [ByteRoutes], past all routers, and the rest to Quarkus.
+/// bytes to [ByteRoutes] and [BatchRoute], past all routers, and the rest to Quarkus.
 @ApplicationScoped
 public class Requests {
     private static final String NOWHERE = "none";
@@ -36,10 +35,12 @@ public class Requests {
             Pattern.compile("//|/\\.{1,2}(/|$)|%2[eEfF]|%5[cC]|\\\\|.+/$|/%2[eE]", Pattern.DOTALL);
 
     private final ByteRoutes bytes;
+    private final BatchRoute batch;
     private final GatewayMeters meters;
 
-    Requests(ByteRoutes bytes, GatewayMeters meters) {
+    Requests(ByteRoutes bytes, BatchRoute batch, GatewayMeters meters) {
         this.bytes = bytes;
+        this.batch = batch;
         this.meters = meters;
     }
 
@@ -129,6 +130,10 @@ public class Requests {
             bytes.handle(request, path);
             return;
         }
+        if (BatchRoute.PATH.equals(path)) {
+            batch.handle(request);
+            return;
+        }
         try {
             requireRoutable(request, path == null ? "" : path);
         } catch (TarponException e) {
@@ -166,7 +171,7 @@ public class Requests {
         return HttpMethod.GET.equals(request.method()) || HttpMethod.HEAD.equals(request.method());
     }
 
-    private static boolean hasBody(HttpServerRequest request) {
+    static boolean hasBody(HttpServerRequest request) {
         var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         return length != null && !length.equals("0") || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
     }
@@ -177,11 +182,7 @@ public class Requests {
 
     /// Where the next request begins is not known.
     private void refuseAndEnd(HttpServerRequest request, TarponException why) {
-        var client = ClientConnection.of(((ConnectionBase) request.connection()).channel());
-        client.refuseMore();
-        request.response().putHeader("Connection", "close");
-        refuse(request, why);
-        client.endGently();
+        meters.answered(NOWHERE, Problems.answerLast(request, why));
     }
 
     private static TarponException nowhere() {

@@ -27,7 +27,11 @@ final class KeyFilter {
     }
 
     boolean mayHave(String key) {
-        var hash = hash(key);
+        return mayHave(hash(key));
+    }
+
+    /// The same for a key's [#hash].
+    boolean mayHave(long hash) {
         for (int probe = 0; probe < PROBES; probe++) {
             var bit = bit(hash, probe);
             if ((bits[bit >>> 6] & 1L << bit) == 0) {
@@ -48,7 +52,7 @@ final class KeyFilter {
     }
 
     /// FNV-1a with the finaliser of SplitMix64.
-    private static long hash(String key) {
+    static long hash(String key) {
         var hash = 0xcbf29ce484222325L;
         for (int i = 0; i < key.length(); i++) {
             hash = (hash ^ key.charAt(i)) * 0x100000001b3L;

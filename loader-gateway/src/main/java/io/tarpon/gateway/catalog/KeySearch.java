@@ -5,8 +5,11 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.wire.index.ShardIndex;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /// Finds the shard that holds a key. The first search passes through the shards' indexes in order, a few at a time, and
@@ -35,6 +38,31 @@ public final class KeySearch {
     /// Empty where no shard of the split has the key.
     public CompletableFuture<Optional<Found>> find(SplitShards shards, String key) {
         return from(shards, key, 0);
+    }
+
+    /// The ordinals, in the split, of those of the keys that it has. Passes through each shard's index at most once, a few
+    /// at a time, until all keys are found. Blocks; not on a thread that loads indexes. Fails with a
+    /// [java.util.concurrent.CompletionException].
+    public Map<String, Long> findAll(SplitShards shards, Set<String> keys) {
+        var sought = new SoughtKeys(keys);
+        int next = 0;
+        while (next < shards.count() && !sought.isEmpty()) {
+            Map<Integer, CompletableFuture<ShardIndex>> batch = new LinkedHashMap<>();
+            while (next < shards.count() && batch.size() < AT_ONCE) {
+                var shard = shards.shard(next);
+                var filter = filters.getIfPresent(shard.indexSha256());
+                if (filter == null || sought.mayBeIn(filter)) {
+                    batch.put(next, indexes.passing(shard));
+                }
+                next++;
+            }
+            batch.forEach((number, asked) -> {
+                var index = asked.join();
+                var filter = filters.get(shards.shard(number).indexSha256(), _ -> KeyFilter.of(index));
+                sought.find(filter, index, shards.firstSample(number));
+            });
+        }
+        return sought.found();
     }
 
     private CompletableFuture<Optional<Found>> from(SplitShards shards, String key, int first) {

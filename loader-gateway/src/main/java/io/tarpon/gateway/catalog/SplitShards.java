@@ -91,6 +91,10 @@ public final class SplitShards {
         return versionName;
     }
 
+    public SplitName split() {
+        return split;
+    }
+
     public int count() {
         return bytes.length;
     }

@@ -20,9 +20,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,6 +69,27 @@ class KeySearchTest {
                 assertThat(find(search, shards, "nowhere-" + i)).isEmpty();
             }
             assertThat(loads.get() - SHARDS).as("loads of 100 searches").isLessThan(100 * SHARDS / 20);
+        }
+    }
+
+    @Test
+    void manyKeysPassThroughEachIndexOnce(@TempDir Path root) throws Exception {
+        try (var store = DirectoryStore.open(root)) {
+            var shards = shards(store);
+            var search = new KeySearch(new Indexes(store, counted, 1), 1 << 20);
+            var keys = new HashMap<String, Long>();
+            for (int i = 0; i < SHARDS; i++) {
+                for (int sample = 0; sample < 10; sample += 3) {
+                    keys.put("shard" + i + "-" + sample, 10L * i + sample);
+                }
+            }
+            var sought = new HashSet<>(keys.keySet());
+            sought.add("nowhere");
+            assertThat(search.findAll(shards, sought)).isEqualTo(keys);
+            assertThat(loads).hasValue(SHARDS);
+            assertThat(search.findAll(shards, Set.of("shard7-1", "shard9-2"))).hasSize(2);
+            assertThat(loads.get() - SHARDS).as("loads for two keys").isBetween(2, 8);
+            assertThat(search.findAll(shards, Set.of())).isEmpty();
         }
     }
 
