@@ -7,6 +7,7 @@ import io.tarpon.cli.command.Chaos;
 import io.tarpon.cli.command.Demo;
 import io.tarpon.cli.command.Dlq;
 import io.tarpon.cli.command.Down;
+import io.tarpon.cli.command.Epochs;
 import io.tarpon.cli.command.Gc;
 import io.tarpon.cli.command.Ingest;
 import io.tarpon.cli.command.Logs;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Command;
             Rm.class,
             Gc.class,
             Dlq.class,
+            Epochs.class,
             Chaos.class,
             Bench.class
         })

@@ -24,7 +24,12 @@ public final class BodyStreams {
     private final int windowBlocks;
 
     BodyStreams(
-            Traffic traffic, OpenReads reads, OpenEpochs epochs, Indexes indexes, ReadSources sources, int windowBlocks) {
+            Traffic traffic,
+            OpenReads reads,
+            OpenEpochs epochs,
+            Indexes indexes,
+            ReadSources sources,
+            int windowBlocks) {
         this.traffic = traffic;
         this.reads = reads;
         this.epochs = epochs;
@@ -39,11 +44,12 @@ public final class BodyStreams {
     /// @param traceparent for whoever is asked for bytes; null where there is no trace
     /// @param part of an epoch that they are; null where they are none
     /// @param client address and port
-    public record Purpose(
-            String version,
-            @Nullable String traceparent,
-            OpenEpochs.@Nullable Part part,
-            String client) {}
+    public record Purpose(String version, @Nullable String traceparent, OpenEpochs.@Nullable Part part, String client) {
+        /// Not of an epoch.
+        public Purpose(String version, @Nullable String traceparent) {
+            this(version, traceparent, null, "");
+        }
+    }
 
     /// Sends a body on the event loop of its connection, which is the caller's.
     ///

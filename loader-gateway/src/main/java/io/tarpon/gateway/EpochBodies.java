@@ -102,7 +102,8 @@ final class EpochBodies {
     /// @param length of all samples, where that may stand for sums; or -1
     private CompletableFuture<Content> content(
             SplitLayout layout, Split split, Ask ask, Partition partition, String etag, long length) {
-        var bytes = new EpochBytes(layout, ask.projection, order(layout, split, ask.seed, ask.epoch, ask.shuffle), partition);
+        var bytes = new EpochBytes(
+                layout, ask.projection, order(layout, split, ask.seed, ask.epoch, ask.shuffle), partition);
         var isWhole = partition.samples() == layout.samples() && partition.padded() == 0;
         if (isWhole && length >= 0) {
             return CompletableFuture.completedFuture(bytes.contentFromStart(length));

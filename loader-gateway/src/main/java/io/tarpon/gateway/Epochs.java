@@ -6,6 +6,7 @@ import io.tarpon.gateway.body.Segment;
 import io.tarpon.gateway.catalog.ShardLists;
 import io.tarpon.gateway.epoch.EpochOptions;
 import io.tarpon.gateway.epoch.EpochQuery;
+import io.tarpon.gateway.epoch.Partition;
 import io.tarpon.gateway.epoch.Share;
 import io.tarpon.gateway.target.EpochTarget;
 import io.tarpon.wire.Digests;
@@ -52,15 +53,12 @@ public final class Epochs {
                             + target.rest() + (query == null ? "" : "?" + query)));
         }
         return versions.of(target.dataset(), target.version())
-                .thenCompose(version -> split(version, target)
-                        .thenCompose(split -> question.ask(split)
-                                .thenApply(body ->
-                                        new Answer.Here(body, split.shards().versionName()))));
+                .thenCompose(version -> split(version, target).thenCompose(question::ask));
     }
 
     @FunctionalInterface
     private interface Question {
-        CompletableFuture<Body> ask(EpochBodies.Split split);
+        CompletableFuture<Answer> ask(EpochBodies.Split split);
     }
 
     /// Reads the query first: what is wrong with it is wrong with any version.
@@ -68,7 +66,10 @@ public final class Epochs {
         return switch (target.thing()) {
             case EpochTarget.Tar tar -> {
                 var options = EpochQuery.tar(query);
-                yield split -> bodies.open(split, ask(target, options, options.share(tar)), asking.fromStart);
+                var share = options.share(tar);
+                yield split -> bodies.open(split, ask(target, options, share), asking.fromStart)
+                        .thenApply(body ->
+                                new Answer.Here(body, split.shards().versionName(), part(target, split, share)));
             }
             case EpochTarget.Manifest rank -> {
                 var options = EpochQuery.manifest(query);
@@ -78,15 +79,20 @@ public final class Epochs {
                     var manifest = new EpochManifest(
                             base, target, rank, split.version().version(), options, samples);
                     return bodies.open(split, ask(target, options.epoch(), manifest.share()), true)
-                            .thenApply(body -> json(
+                            .thenApply(body -> here(
                                     split,
-                                    Json.bytes(manifest.document(body.content().length()))));
+                                    json(
+                                            split,
+                                            Json.bytes(manifest.document(
+                                                    body.content().length())))));
                 };
             }
             case EpochTarget.Positions _ -> {
                 var options = EpochQuery.positions(query);
                 var heap = asking.heap.get();
-                yield split -> positions.open(split, target.seed(), target.epoch(), options, heap);
+                yield split -> positions
+                        .open(split, target.seed(), target.epoch(), options, heap)
+                        .thenApply(body -> here(split, body));
             }
         };
     }
@@ -98,6 +104,22 @@ public final class Epochs {
     private static EpochBodies.Ask ask(EpochTarget target, EpochOptions options, Share share) {
         var projection = new Projection(Set.copyOf(options.fields()));
         return new EpochBodies.Ask(target.seed(), target.epoch(), share, options.shuffle(), projection);
+    }
+
+    private static OpenEpochs.Part part(EpochTarget target, EpochBodies.Split split, Share share) {
+        var samples = new Partition(share, split.shards().samples()).samples();
+        return new OpenEpochs.Part(
+                target.dataset(),
+                split.version().version(),
+                target.split(),
+                target.seed(),
+                target.epoch(),
+                share,
+                samples);
+    }
+
+    private static Answer.Here here(EpochBodies.Split split, Body body) {
+        return new Answer.Here(body, split.shards().versionName());
     }
 
     private static Body json(EpochBodies.Split split, byte[] bytes) {

@@ -79,7 +79,8 @@ public class Wiring {
         this.config = config;
         var gateway = config.gateway();
         Limits.check(gateway);
-        this.workers = new Workers(gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
+        this.workers = new Workers(
+                gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
         this.store = Stores.open(config.store());
         var token = token(config);
         var url = config.metadata().url();
@@ -155,8 +156,7 @@ public class Wiring {
     Epochs epochs() {
         var plans = new EpochPlans(workers.plans(), heap(config.gateway().planCache(), PLANS_SHARE));
         var bodies = new EpochBodies(layouts, plans, workers.plans());
-        var positions =
-                new EpochPositions(layouts, new ShardPlans(store, indexes, workers.store()), workers.plans());
+        var positions = new EpochPositions(layouts, new ShardPlans(store, indexes, workers.store()), workers.plans());
         return new Epochs(versions, lists, bodies, positions);
     }
 

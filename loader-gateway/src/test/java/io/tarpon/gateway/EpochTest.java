@@ -9,6 +9,7 @@ import io.tarpon.gateway.api.Listener;
 import io.tarpon.gateway.epoch.EpochOrder;
 import io.tarpon.gateway.epoch.EpochSeed;
 import io.tarpon.gateway.epoch.SampleGroups;
+import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
 import io.tarpon.gateway.fixture.RawClient;
@@ -203,6 +204,40 @@ class EpochTest {
             samples += Long.parseLong(part.header("tarpon-samples"));
         }
         assertThat(samples).isEqualTo(json.get("samples").asLong());
+    }
+
+    @Test
+    void anOpenStreamSaysThatItWaitsForItsClient() throws Exception {
+        try (var client = new RawClient(gateway, 4096)) {
+            client.send("GET", url("1of2.tar?tail=keep&shuffle=none"));
+            Deadline.await("the stream waits for its client", () -> {
+                var mine = mine();
+                return mine != null && mine.get("waitsOn").asText().equals("client");
+            });
+            var mine = mine();
+            assertThat(mine.get("rank").asInt()).isEqualTo(1);
+            assertThat(mine.get("world").asInt()).isEqualTo(2);
+            assertThat(mine.get("ofSamples").asLong()).isEqualTo(100);
+            assertThat(mine.get("samples").asLong()).isBetween(1L, 99L);
+            assertThat(mine.get("bytes").asLong())
+                    .isPositive()
+                    .isLessThan(mine.get("ofBytes").asLong());
+            assertThat(mine.get("waitedOnClient").asDouble()).isPositive();
+        }
+        Deadline.await("a stream that was left is not shown", () -> mine() == null);
+    }
+
+    private JsonNode mine() {
+        try {
+            for (var stream : json("/v1/epochs").get("epochs")) {
+                if (stream.get("dataset").asText().equals(dataset)) {
+                    return stream;
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 
     @ParameterizedTest

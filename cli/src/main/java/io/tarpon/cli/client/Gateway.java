@@ -2,6 +2,7 @@ package io.tarpon.cli.client;
 
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.wire.gateway.DatasetsDocument;
+import io.tarpon.wire.gateway.EpochsDocument;
 import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.gateway.ShardsDocument;
 import io.tarpon.wire.gateway.VersionDocument;
@@ -37,6 +38,11 @@ public final class Gateway {
 
     public DatasetsDocument datasets() {
         return http.get(url + "/v1/datasets", DatasetsDocument.class);
+    }
+
+    /// The epoch streams that are open now.
+    public EpochsDocument epochs() {
+        return http.get(url + "/v1/epochs", EpochsDocument.class);
     }
 
     public VersionDocument version(String dataset, String version) {

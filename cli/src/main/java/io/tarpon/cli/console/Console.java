@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ public final class Console {
     private final boolean outIsTerminal;
     private final boolean errIsTerminal;
     private final @Nullable BufferedReader answers;
+    private int refreshed;
 
     /// On the standard streams of this process, in UTF-8 whatever the locale.
     public static Console standard(boolean json, boolean quiet) {
@@ -94,6 +96,20 @@ public final class Console {
 
     public void table(Table table) {
         table.lines().forEach(this::line);
+    }
+
+    /// Whether lines can be shown in the place of others, because standard output is a terminal.
+    public boolean canRefresh() {
+        return outIsTerminal && !json;
+    }
+
+    /// Shows lines in the place of those that the last call showed.
+    public void refresh(List<String> lines) {
+        if (refreshed > 0) {
+            out.print("\u001b[" + refreshed + "A\u001b[J");
+        }
+        lines.forEach(this::line);
+        refreshed = lines.size();
     }
 
     /// The one JSON document of a command; nothing without `--json`.

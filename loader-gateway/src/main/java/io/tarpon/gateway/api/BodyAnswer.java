@@ -80,11 +80,7 @@ final class BodyAnswer {
     ///
     /// @param length of the segments in sum
     void bytes(
-            HttpServerRequest request,
-            Purpose purpose,
-            Iterator<Segment> segments,
-            long length,
-            IntConsumer onStatus) {
+            HttpServerRequest request, Purpose purpose, Iterator<Segment> segments, long length, IntConsumer onStatus) {
         var connection = (ConnectionBase) request.connection();
         var loop = connection.channel().eventLoop();
         var outlet = new VertxOutlet(request, connection, onStatus);

@@ -7,6 +7,7 @@ import io.tarpon.gateway.ByteBodies;
 import io.tarpon.gateway.Epochs;
 import io.tarpon.gateway.GatewayMeters;
 import io.tarpon.gateway.HeapBudget;
+import io.tarpon.gateway.OpenEpochs;
 import io.tarpon.gateway.target.ByteTarget;
 import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.EpochTarget;
@@ -120,11 +121,7 @@ public class ByteRoutes {
                 case null -> throw Objects.requireNonNull(thrown);
                 case Answer.Elsewhere(var path) -> redirect(request, route, publicUrl.base(request) + path);
                 case Answer.Here(var body, var version, var part) -> {
-                    var purpose = new Purpose(
-                            version,
-                            step.traceparent().orElse(null),
-                            part,
-                            String.valueOf(request.connection().remoteAddress()));
+                    var purpose = purpose(request, version, part, step);
                     bodyAnswer.send(request, body, purpose, status -> meters.answered(route, status));
                 }
             }
@@ -132,6 +129,18 @@ public class ByteRoutes {
             request.response().headers().clear();
             meters.answered(route, Problems.answer(request, e));
         }
+    }
+
+    private static Purpose purpose(
+            HttpServerRequest request, String version, OpenEpochs.@Nullable Part part, Step step) {
+        var traceparent = step.traceparent().orElse(null);
+        return part == null
+                ? new Purpose(version, traceparent)
+                : new Purpose(
+                        version,
+                        traceparent,
+                        part,
+                        String.valueOf(request.connection().remoteAddress()));
     }
 
     private void redirect(HttpServerRequest request, String route, String location) {

@@ -44,8 +44,7 @@ public sealed interface Piece {
         public OfBlock after(long bytes) {
             return bytes == 0
                     ? this
-                    : new OfBlock(
-                            shard, layout, block, blockId, from + Math.toIntExact(bytes), to, -1, endsSample);
+                    : new OfBlock(shard, layout, block, blockId, from + Math.toIntExact(bytes), to, -1, endsSample);
         }
 
         /// Where its first byte lies in the shard.

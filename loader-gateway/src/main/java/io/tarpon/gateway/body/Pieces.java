@@ -17,7 +17,13 @@ public final class Pieces implements Iterator<Piece> {
     private long position;
 
     private Pieces(
-            SealedShard shard, ShardLayout layout, IntFunction<BlockId> blockIds, long from, long to, int sample, boolean endsSample) {
+            SealedShard shard,
+            ShardLayout layout,
+            IntFunction<BlockId> blockIds,
+            long from,
+            long to,
+            int sample,
+            boolean endsSample) {
         if (layout.shardBytes() != shard.bytes()) {
             throw new IllegalArgumentException("the layout is not that of " + shard.ref());
         }

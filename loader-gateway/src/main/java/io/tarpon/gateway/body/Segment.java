@@ -47,8 +47,7 @@ public sealed interface Segment {
         @Override
         public LaidOutRange slice(long sliceFrom, long sliceTo) {
             Objects.checkFromToIndex(sliceFrom, sliceTo, length());
-            return new LaidOutRange(
-                    laidOut, from + sliceFrom, from + sliceTo, endsSample && sliceTo == length());
+            return new LaidOutRange(laidOut, from + sliceFrom, from + sliceTo, endsSample && sliceTo == length());
         }
     }
 

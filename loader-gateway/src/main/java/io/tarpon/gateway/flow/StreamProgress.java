@@ -36,12 +36,11 @@ public final class StreamProgress {
 
     /// Time waited for the client or the storage, the wait that lasts included.
     public long waitedNanos(WaitsOn whom) {
-        var done =
-                switch (whom) {
-                    case CLIENT -> clientNanos.getAcquire();
-                    case STORAGE -> storageNanos.getAcquire();
-                    case NOBODY -> 0;
-                };
+        var done = switch (whom) {
+            case CLIENT -> clientNanos.getAcquire();
+            case STORAGE -> storageNanos.getAcquire();
+            case NOBODY -> 0;
+        };
         return whom == waitsOn ? done + Math.max(0, System.nanoTime() - since) : done;
     }
 
