@@ -9,8 +9,8 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 
-/// The tar of a batch: its samples one behind the other, placeholders for those that are missing, and two zero blocks.
-/// Immutable, but the arrays are not copied.
+/// The tar of a batch: its samples one behind the other, placeholders for those that are missing, and two zero
+/// blocks. Immutable, but the arrays are not copied.
 public final class BatchBytes {
     static final int MISSING = -1;
     private static final String PLACEHOLDER = "__missing__/";

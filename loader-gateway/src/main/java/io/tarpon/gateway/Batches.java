@@ -18,8 +18,8 @@ import java.util.concurrent.Executor;
 
 /// From the body of a batch to the tar that answers it.
 ///
-/// Threads: any; a request in work holds a thread of the executor while it is parsed, and while its samples are looked
-/// up.
+/// Threads: any; a request in work holds a thread of the executor while it is parsed, and while its samples are
+/// looked up.
 public final class Batches {
     private static final int BYTES_AN_ENTRY = 16;
     private static final int BYTES_A_KEY = 96;
@@ -45,8 +45,8 @@ public final class Batches {
     public CompletableFuture<BatchBytes> open(InputStream body, HeapBudget.Charge heap) {
         return CompletableFuture.supplyAsync(() -> BatchReader.read(body, heap::grow), executor)
                 .thenCompose(batch -> version(batch)
-                        .thenCompose(version ->
-                                lists.of(version, batch.split()).thenApply(shards -> EpochBodies.Split.of(version, shards)))
+                        .thenCompose(version -> lists.of(version, batch.split())
+                                .thenApply(shards -> EpochBodies.Split.of(version, shards)))
                         .thenCompose(split -> layouts.of(split.shards(), split.digest())
                                 .thenApplyAsync(layout -> bytes(batch, split, layout, heap), executor)));
     }
@@ -57,8 +57,7 @@ public final class Batches {
                 : versions.of(batch.dataset(), batch.version());
     }
 
-    private BatchBytes bytes(
-            BatchRequest batch, EpochBodies.Split split, SplitLayout layout, HeapBudget.Charge heap) {
+    private BatchBytes bytes(BatchRequest batch, EpochBodies.Split split, SplitLayout layout, HeapBudget.Charge heap) {
         var projections = projections(batch, split);
         var found = find(batch, split, heap);
         var count = batch.entries().size();
@@ -81,8 +80,7 @@ public final class Batches {
         }
         missing.refuseUnlessPlaceholders();
         heap.shrinkTo((long) BYTES_AN_ENTRY * count);
-        return new BatchBytes(
-                split.shards().versionName(), layout, ordinals, wanted, count - missing.count(), bytes);
+        return new BatchBytes(split.shards().versionName(), layout, ordinals, wanted, count - missing.count(), bytes);
     }
 
     /// One for each set of fields; a field that no sample has is refused.
@@ -101,7 +99,7 @@ public final class Batches {
     private Map<String, Long> find(BatchRequest batch, EpochBodies.Split split, HeapBudget.Charge heap) {
         Set<String> sought = new HashSet<>();
         for (var entry : batch.entries()) {
-            if (entry instanceof BatchEntry.Key(var key, _) && sought.add(key)) {
+            if (entry instanceof BatchEntry.Key named && sought.add(named.key())) {
                 heap.grow(BYTES_A_KEY);
             }
         }
@@ -110,8 +108,8 @@ public final class Batches {
 
     private static long ordinal(BatchEntry entry, Map<String, Long> found) {
         return switch (entry) {
-            case BatchEntry.Ordinal(var ordinal, _) -> ordinal;
-            case BatchEntry.Key(var key, _) -> found.getOrDefault(key, (long) BatchBytes.MISSING);
+            case BatchEntry.Ordinal numbered -> numbered.ordinal();
+            case BatchEntry.Key named -> found.getOrDefault(named.key(), (long) BatchBytes.MISSING);
         };
     }
 }

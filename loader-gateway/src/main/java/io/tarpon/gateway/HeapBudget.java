@@ -5,8 +5,8 @@ import io.tarpon.wire.http.TarponException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The heap that batches and pages of positions hold together, from the first byte of a request to the end of its
-/// answer. Whoever needs more than is left is turned away, rather than all of them fail.
+/// The heap that batches and pages of positions hold together, from the first byte of a request to the end of
+/// its answer. Whoever needs more than is left is turned away, rather than all of them fail.
 ///
 /// Threads: any.
 public final class HeapBudget {

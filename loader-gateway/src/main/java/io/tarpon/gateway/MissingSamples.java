@@ -28,10 +28,12 @@ final class MissingSamples {
         count++;
         if (first.size() < NAMED) {
             var what = switch (entry) {
-                case BatchEntry.Ordinal(var ordinal, _) -> "ordinal " + ordinal;
-                case BatchEntry.Key(var key, _) -> "key '" + Percent.printable(key) + "'";
+                case BatchEntry.Ordinal numbered -> "ordinal " + numbered.ordinal();
+                case BatchEntry.Key named -> "key '" + Percent.printable(named.key()) + "'";
             };
-            var why = isThere ? " (it has none of " + String.join(", ", batch.fieldsOf(entry)) + ")" : "";
+            var why = isThere
+                    ? " (it has none of " + Percent.printable(String.join(", ", batch.fieldsOf(entry))) + ")"
+                    : "";
             first.add("samples[" + index + "] " + what + why);
         }
     }

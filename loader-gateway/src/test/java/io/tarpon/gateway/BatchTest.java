@@ -132,7 +132,8 @@ class BatchTest {
 
     @Test
     void fieldsOfAnEntryWinOverThoseOfTheBatch() throws IOException {
-        var answer = post(batch("3,{\"ordinal\":4,\"fields\":[\"jpg\"]},{\"key\":\"a-5\",\"fields\":[\"jpg\",\"cls\"]},6",
+        var answer = post(batch(
+                "3,{\"ordinal\":4,\"fields\":[\"jpg\"]},{\"key\":\"a-5\",\"fields\":[\"jpg\",\"cls\"]},6",
                 ",\"fields\":[\"cls\",\"cls\"]"));
         assertThat(answer.body())
                 .isEqualTo(tar(
@@ -168,8 +169,7 @@ class BatchTest {
     @Test
     void placeholdersTakeThePlacesOfWhatIsMissing() throws IOException {
         var answer = post(batch("\"no\",5,206,\"a-6\"", ",\"missing\":\"placeholder\""));
-        assertThat(answer.body())
-                .isEqualTo(tar(placeholder(0), sample(5, ALL), placeholder(2), sample(6, ALL)));
+        assertThat(answer.body()).isEqualTo(tar(placeholder(0), sample(5, ALL), placeholder(2), sample(6, ALL)));
         assertThat(answer.header("tarpon-samples")).isEqualTo("2");
     }
 

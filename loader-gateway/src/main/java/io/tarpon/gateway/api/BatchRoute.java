@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /// `POST /v1/batch`: many samples in one tar. It changes nothing, so it needs no token.
 ///
-/// Threads: the event loop of the connection collects the body; workers parse it and look up its samples; the answer
-/// goes out on the event loop. A sender that is slow or leaves ends with its connection, which ends what it holds.
+/// Threads: the event loop of the connection collects the body; workers parse it and look up its samples; the
+/// answer goes out on the event loop. A sender that is slow or leaves ends with its connection, which ends what
+/// it holds.
 @ApplicationScoped
 public class BatchRoute {
     static final String PATH = "/v1/batch";
@@ -87,8 +88,8 @@ public class BatchRoute {
         request.endHandler(_ -> {
             if (!isOver(request)) {
                 var _ = batches.open(body.stream(), charge)
-                        .whenComplete((bytes, thrown) ->
-                                context.runOnContext(_ -> reply(request, step, bytes, thrown)));
+                        .whenComplete(
+                                (bytes, thrown) -> context.runOnContext(_ -> reply(request, step, bytes, thrown)));
             }
         });
         if (expectsContinue(request)) {
@@ -105,8 +106,7 @@ public class BatchRoute {
                 && "100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT));
     }
 
-    private void reply(
-            HttpServerRequest request, Step step, @Nullable BatchBytes bytes, @Nullable Throwable thrown) {
+    private void reply(HttpServerRequest request, Step step, @Nullable BatchBytes bytes, @Nullable Throwable thrown) {
         if (isOver(request)) {
             return;
         }
@@ -122,6 +122,7 @@ public class BatchRoute {
     }
 
     private void send(HttpServerRequest request, Step step, BatchBytes bytes) {
+        step.with("tarpon.version", bytes.version()).with("tarpon.samples", bytes.samples());
         var purpose = new Purpose(bytes.version(), step.traceparent().orElse(null));
         request.response()
                 .putHeader("Content-Type", "application/x-tar")
@@ -130,14 +131,12 @@ public class BatchRoute {
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("Tarpon-Version", bytes.version())
                 .putHeader("Tarpon-Samples", Long.toString(bytes.samples()));
-        bodyAnswer.bytes(
-                request, purpose, bytes.segments(), bytes.length(), status -> meters.answered(ROUTE, status));
+        bodyAnswer.bytes(request, purpose, bytes.segments(), bytes.length(), status -> meters.answered(ROUTE, status));
     }
 
     /// What is left of a body is not waited for: it may be long, or, after `Expect: 100-continue`, never come.
     private void refuse(HttpServerRequest request, TarponException why) {
         meters.answered(
-                ROUTE,
-                Requests.hasBody(request) ? Problems.answerLast(request, why) : Problems.answer(request, why));
+                ROUTE, Requests.hasBody(request) ? Problems.answerLast(request, why) : Problems.answer(request, why));
     }
 }

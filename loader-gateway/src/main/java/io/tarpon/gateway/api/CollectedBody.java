@@ -8,8 +8,8 @@ import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// The body of a request as it comes in, in blocks that grow with it: a sender of single bytes holds little more than it
-/// sent. Charged as it grows.
+/// The body of a request as it comes in, in blocks that grow with it: a sender of single bytes holds little more
+/// than it sent. Charged as it grows.
 ///
 /// Threads: the event loop of the connection; what [#stream] returns belongs to another thread.
 final class CollectedBody {

@@ -27,7 +27,8 @@ final class TracedReads {
         return step;
     }
 
-    /// Does something when the answer is over or its connection broke, and ends the step. The last such call counts.
+    /// Does something when the answer is over or its connection broke, and ends the step. The last such call
+    /// counts.
     static void atEnd(HttpServerRequest request, Step step, Runnable action) {
         var response = request.response();
         response.endHandler(_ -> {

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the body of a batch as a stream. What is unknown, repeated, of another type or behind the document is refused
-/// as `bad-parameter`, naming it; too many entries as `payload-too-large`. For one thread.
+/// Reads the body of a batch as a stream. What is unknown, repeated, of another type or behind the document is
+/// refused as `bad-parameter`, naming it; too many entries as `payload-too-large`. For one thread.
 public final class BatchReader {
     private static final int MOST_FIELDS = 1_000;
     private static final int ENTRY_BYTES = 40;
@@ -81,8 +81,7 @@ public final class BatchReader {
             case "samples" -> samples();
             default ->
                 throw StrictJson.refusal(
-                        Percent.printable(name),
-                        "unknown; known: dataset, version, split, samples, fields, missing");
+                        Percent.printable(name), "unknown; known: dataset, version, split, samples, fields, missing");
         }
     }
 
@@ -155,8 +154,7 @@ public final class BatchReader {
         while (json.next() != JsonToken.END_ARRAY) {
             var name = json.string(field);
             if (!KeyPolicy.isFinalExtension(name)) {
-                throw StrictJson.refusal(
-                        field, "no member can have the extension '" + Percent.printable(name) + "'");
+                throw StrictJson.refusal(field, "no member can have the extension '" + Percent.printable(name) + "'");
             }
             if (names.add(name) && names.size() > MOST_FIELDS) {
                 throw StrictJson.refusal(field, "more than " + MOST_FIELDS + " extensions");

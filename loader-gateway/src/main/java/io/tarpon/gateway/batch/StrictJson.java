@@ -11,8 +11,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.function.Function;
 
-/// A JSON document read as a stream; whatever is not as expected is refused as `bad-parameter`, naming the field. A field
-/// that comes twice is refused by the parser.
+/// A JSON document read as a stream; whatever is not as expected is refused as `bad-parameter`, naming the
+/// field. A field that comes twice is refused by the parser.
 final class StrictJson {
     private final JsonParser parser;
 

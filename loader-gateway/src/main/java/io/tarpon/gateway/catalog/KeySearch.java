@@ -40,8 +40,8 @@ public final class KeySearch {
         return from(shards, key, 0);
     }
 
-    /// The ordinals, in the split, of those of the keys that it has. Passes through each shard's index at most once, a few
-    /// at a time, until all keys are found. Blocks; not on a thread that loads indexes. Fails with a
+    /// The ordinals, in the split, of those of the keys that it has. Passes through each shard's index at most
+    /// once, a few at a time, until all keys are found. Blocks; not on a thread that loads indexes. Fails with a
     /// [java.util.concurrent.CompletionException].
     public Map<String, Long> findAll(SplitShards shards, Set<String> keys) {
         var sought = new SoughtKeys(keys);

@@ -17,8 +17,8 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/// What samples were made of, from the frozen plans of their shards: read as streams, one sample in memory at a time,
-/// whole, because only a whole plan can be checked against the digest it was sealed with.
+/// What samples were made of, from the frozen plans of their shards: read as streams, one sample in memory at a
+/// time, whole, because only a whole plan can be checked against the digest it was sealed with.
 ///
 /// Threads: any.
 public final class ShardPlans {
@@ -42,8 +42,9 @@ public final class ShardPlans {
         void take(int sample, PlannedSample planned);
     }
 
-    /// Passes a shard's plan by. What the sink took counts only when this is done: it fails with `storage-unavailable`
-    /// where the plan is not the one the shard was sealed with, or says other than its index.
+    /// Passes a shard's plan by. What the sink took counts only when this is done: it fails with
+    /// `storage-unavailable` where the plan is not the one the shard was sealed with, or says other than its
+    /// index.
     ///
     /// @param shard number in the split
     /// @param samples ordinals inside the shard, ascending
@@ -53,21 +54,17 @@ public final class ShardPlans {
         var sha256 = shards.planSha256(shard);
         return indexes.passing(sealed)
                 .thenCompose(index -> Answers.of(
-                        executor,
-                        ProblemType.STORAGE_UNAVAILABLE,
-                        () -> pass(sealed, sha256, index, samples, sink)))
+                        executor, ProblemType.STORAGE_UNAVAILABLE, () -> pass(sealed, sha256, index, samples, sink)))
                 .thenAccept(_ -> {});
     }
 
     /// Returns how many samples there were.
-    private int pass(SealedShard shard, String sha256, ShardIndex index, int[] samples, Sink sink)
-            throws IOException {
+    private int pass(SealedShard shard, String sha256, ShardIndex index, int[] samples, Sink sink) throws IOException {
         var key = ObjectKeys.plan(shard.home());
         var length = store.size(key).orElseThrow(() -> new NoSuchObjectException(key));
         var digested = new DigestInputStream(store.open(key, 0, length), Digests.sha256());
         try (var plan = new PlanReader(key, digested)) {
-            if (plan.header().samples() != index.sampleCount()
-                    || plan.header().bytes() != shard.bytes()) {
+            if (plan.header().samples() != index.sampleCount() || plan.header().bytes() != shard.bytes()) {
                 throw new CorruptFormatException(key, PLAN, "it is of another shard");
             }
             var next = 0;
@@ -96,8 +93,7 @@ public final class ShardPlans {
     private static void requireAgreement(String key, PlannedSample planned, ShardIndex index, int sample)
             throws IOException {
         var members = index.layout().members(sample);
-        var agree = planned.key().equals(index.key(sample))
-                && planned.members().size() == members.size();
+        var agree = planned.key().equals(index.key(sample)) && planned.members().size() == members.size();
         for (int i = 0; agree && i < members.size(); i++) {
             agree = planned.members().get(i).extension().equals(members.get(i).extension())
                     && planned.members().get(i).size() == members.get(i).size();

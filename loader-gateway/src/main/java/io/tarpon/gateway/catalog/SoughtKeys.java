@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// Keys that are looked for in one shard after the other; those that are found are looked for no more. Owned by one
-/// thread.
+/// Keys that are looked for in one shard after the other; those that are found are looked for no more. Owned by
+/// one thread.
 final class SoughtKeys {
     private final String[] left;
     private final long[] hashes;

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/// The shards of one sealed split as columns: 116 bytes each, and as much again for one that lies under the keys of
+/// The shards of one sealed split as columns: 116 bytes each, and 84 more for one that lies under the keys of
 /// another version. Immutable.
 public final class SplitShards {
     private static final int SHA256_BYTES = 32;
