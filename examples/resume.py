@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 """Reads one URL of Tarpon to its end, over broken connections and restarts of the gateway.
 
-usage: resume.py URL > epoch.tar        or, from Python: tarfile.open(fileobj=resume.open(url), mode="r|")
+usage: resume.py URL > epoch.tar        or, from Python: tarfile.open(fileobj=resume.Resumed(url), mode="r|")
 """
 import http.client
-import io
 import shutil
 import sys
 import time
@@ -12,47 +11,38 @@ import urllib.error
 import urllib.request
 
 
-class Resumed(io.RawIOBase):
-    """The bytes behind a URL as a file. Gives up when no byte came for `patience` seconds."""
+class Resumed:
+    """The bytes behind a URL as a file to read. Gives up where no byte comes for `patience` seconds."""
 
     def __init__(self, url, patience=300):
-        self.url, self.patience = url, patience
-        self.at, self.length, self.etag, self.headers, self.answer = 0, None, None, {}, None
-
-    def readable(self):
-        return True
+        self.url, self.patience, self.at, self.headers, self.answer = url, patience, 0, None, None
 
     def connect(self):
-        known = {"Range": f"bytes={self.at}-", "If-Range": self.etag} if self.etag else {}
-        answer = urllib.request.urlopen(urllib.request.Request(self.url, headers=known), timeout=60)
-        if self.etag and answer.status != 206:
+        known = {"Range": f"bytes={self.at}-", "If-Range": self.headers["ETag"]} if self.headers else {}
+        self.answer = urllib.request.urlopen(urllib.request.Request(self.url, headers=known), timeout=60)
+        if self.headers and self.answer.status != 206:
             raise RuntimeError(f"{self.url} has other bytes than before")
-        if not self.etag:  # The first answer says which version `latest` is.
-            self.url, self.etag, self.headers = answer.url, answer.headers["ETag"], answer.headers
-            self.length = int(answer.headers["Content-Length"])
-        return answer
+        self.url = self.answer.url  # Where the first answer sent us: `latest` may be another version later.
+        self.headers = self.headers or self.answer.headers
 
-    def readinto(self, buffer):
+    def read(self, size=1 << 20):
         deadline = time.monotonic() + self.patience
-        while self.length is None or self.at < self.length:
+        while not self.headers or self.at < int(self.headers["Content-Length"]):
             try:
-                self.answer = self.answer or self.connect()
-                if count := self.answer.readinto(buffer):
-                    self.at += count
-                    return count
-                raise ConnectionError(f"{self.url} broke off at byte {self.at} of {self.length}")
+                if not self.answer:
+                    self.connect()
+                if data := self.answer.read(size):
+                    self.at += len(data)
+                    return data
+                raise ConnectionError("the connection broke off")
             except (OSError, http.client.HTTPException) as e:
                 if isinstance(e, urllib.error.HTTPError) and e.code != 503 or time.monotonic() > deadline:
                     raise
                 print(f"again from byte {self.at}: {e}", file=sys.stderr)
                 self.answer = None
                 time.sleep(1)
-        return 0
-
-
-def open(url):
-    return io.BufferedReader(Resumed(url), 1 << 20)
+        return b""
 
 
 if __name__ == "__main__":
-    shutil.copyfileobj(open(sys.argv[1]), sys.stdout.buffer)
+    shutil.copyfileobj(Resumed(sys.argv[1]), sys.stdout.buffer, 1 << 20)

@@ -35,11 +35,11 @@ expected = None
 
 def samples():
     global expected
-    stream = resume.open(url)
+    stream = resume.Resumed(url)
     with tarfile.open(fileobj=stream, mode="r|") as tar:
         for member in tar:
             yield member.name.removesuffix("." + o.field), tar.extractfile(member).read()
-    expected = int(stream.raw.headers["Tarpon-Samples"])
+    expected = int(stream.headers["Tarpon-Samples"])
 
 
 # The URL is this rank's part already: tf.distribute must not cut it again.
