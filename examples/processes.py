@@ -119,9 +119,12 @@ def worker():
 
 
 if __name__ == "__main__":
-    if o.rank is None:
-        train()
-    elif "WORKER" in os.environ:
-        worker()
-    else:
-        rank()
+    try:
+        if o.rank is None:
+            train()
+        elif "WORKER" in os.environ:
+            worker()
+        else:
+            rank()
+    except BrokenPipeError:  # The process that reads what this one says was killed.
+        os._exit(1)
