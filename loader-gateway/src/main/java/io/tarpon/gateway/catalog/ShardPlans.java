@@ -62,8 +62,8 @@ public final class ShardPlans {
     private int pass(SealedShard shard, String sha256, ShardIndex index, int[] samples, Sink sink) throws IOException {
         var key = ObjectKeys.plan(shard.home());
         var length = store.size(key).orElseThrow(() -> new NoSuchObjectException(key));
-        var digested = new DigestInputStream(store.open(key, 0, length), Digests.sha256());
-        try (var plan = new PlanReader(key, digested)) {
+        try (var digested = new DigestInputStream(store.open(key, 0, length), Digests.sha256());
+                var plan = new PlanReader(key, digested)) {
             if (plan.header().samples() != index.sampleCount() || plan.header().bytes() != shard.bytes()) {
                 throw new CorruptFormatException(key, PLAN, "it is of another shard");
             }
