@@ -39,7 +39,7 @@ public final class Indexes {
     }
 
     /// The same, without a place in the cache: for those who pass through all shards of a split.
-    public CompletableFuture<ShardIndex> passing(SealedShard shard) {
+    CompletableFuture<ShardIndex> passing(SealedShard shard) {
         var held = indexes.getIfPresent(shard.indexSha256());
         return held != null ? held : load(shard);
     }
