@@ -50,7 +50,9 @@ public final class Epochs extends TarponCommand {
     }
 
     private static List<String> lines(EpochsDocument document) {
-        return document.epochs().isEmpty() ? List.of(nothing()) : table(document).lines();
+        return document.epochs().isEmpty()
+                ? List.of(nothing())
+                : table(document).lines();
     }
 
     private static String nothing() {

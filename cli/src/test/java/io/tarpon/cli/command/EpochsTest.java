@@ -26,7 +26,23 @@ class EpochsTest {
 
     private static EpochsDocument.Stream stream(double seconds, double onClient, double onStorage) {
         return new EpochsDocument.Stream(
-                "demo", "v1", "train", 7, 3, 1, 4, 0, 2, "127.0.0.1:5000", seconds, 500, 1000, 1 << 20, 2 << 20,
-                onClient, onStorage, "client");
+                "demo",
+                "v1",
+                "train",
+                7,
+                3,
+                1,
+                4,
+                0,
+                2,
+                "127.0.0.1:5000",
+                seconds,
+                500,
+                1000,
+                1 << 20,
+                2 << 20,
+                onClient,
+                onStorage,
+                "client");
     }
 }
