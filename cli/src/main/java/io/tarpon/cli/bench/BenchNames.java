@@ -18,7 +18,35 @@ public final class BenchNames {
     static final String LOOKUPS = "metadata/lookups";
     static final String COMMITS = "metadata/commits";
 
-    private static final List<String> ALL = List.of(HOT, RANDOM, REMOTE, SLOW, COLD, FILES, S3, LOOKUPS, COMMITS);
+    static final String EPOCH_LARGE = "epoch/100k";
+    static final String EPOCH_SMALL = "epoch/10k";
+    static final String FIRST_BYTE = "epoch/first-byte";
+    static final String RESUME = "epoch/resume";
+    static final String EPOCH_COLD = "epoch/cold";
+    static final String BATCH_ORDERED = "batch/ordered";
+    static final String BATCH_LINK = "batch/link";
+
+    /// They share a lab.
+    static final Set<String> EPOCHS_AND_BATCHES =
+            Set.of(EPOCH_LARGE, EPOCH_SMALL, FIRST_BYTE, RESUME, BATCH_ORDERED, BATCH_LINK);
+
+    private static final List<String> ALL = List.of(
+            HOT,
+            RANDOM,
+            REMOTE,
+            SLOW,
+            COLD,
+            EPOCH_LARGE,
+            EPOCH_SMALL,
+            FIRST_BYTE,
+            RESUME,
+            BATCH_ORDERED,
+            BATCH_LINK,
+            EPOCH_COLD,
+            FILES,
+            S3,
+            LOOKUPS,
+            COMMITS);
 
     private BenchNames() {}
 
@@ -37,7 +65,7 @@ public final class BenchNames {
             if (named.isEmpty()) {
                 throw CommandFailure.usage(
                         "no benchmark is named '" + word + "'",
-                        "read, ingest, metadata, or one of: " + String.join(", ", ALL));
+                        "read, epoch, batch, ingest, metadata, or one of: " + String.join(", ", ALL));
             }
             chosen.addAll(named);
         }

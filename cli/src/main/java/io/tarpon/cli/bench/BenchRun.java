@@ -59,6 +59,8 @@ public final class BenchRun {
         figures.measure(
                 Set.of(BenchNames.HOT, BenchNames.RANDOM, BenchNames.REMOTE, BenchNames.SLOW), () -> read(bench));
         figures.measure(Set.of(BenchNames.COLD), () -> figures.add(ColdRows.cold(bench)));
+        figures.measure(BenchNames.EPOCHS_AND_BATCHES, () -> epochs(bench));
+        figures.measure(Set.of(BenchNames.EPOCH_COLD), () -> figures.add(ColdEpochRows.cold(bench)));
         figures.measure(Set.of(BenchNames.FILES), () -> figures.add(FileIngestRows.files(bench)));
         figures.measure(Set.of(BenchNames.S3), () -> figures.add(S3IngestRows.s3(bench)));
         figures.measure(
@@ -73,6 +75,20 @@ public final class BenchRun {
             one(BenchNames.RANDOM, reads::random);
             one(BenchNames.REMOTE, reads::remote);
             one(BenchNames.SLOW, new SlowRows(bench, lab)::slow);
+        }
+    }
+
+    private void epochs(Bench bench) throws IOException {
+        try (var lab = ReadLab.open(bench, "epoch", EpochDatasets.of(bench.settings(), selected))) {
+            var epochs = new EpochRows(bench, lab);
+            one(BenchNames.EPOCH_LARGE, epochs::large);
+            one(BenchNames.EPOCH_SMALL, epochs::small);
+            var starts = new EpochStartRows(bench, lab);
+            one(BenchNames.FIRST_BYTE, starts::firstByte);
+            one(BenchNames.RESUME, starts::resume);
+            var batches = new BatchRows(bench, lab);
+            one(BenchNames.BATCH_ORDERED, batches::ordered);
+            one(BenchNames.BATCH_LINK, batches::link);
         }
     }
 

@@ -1,17 +1,10 @@
 package io.tarpon.cli.bench;
 
-import io.tarpon.cli.ClusterStorage;
 import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.bench.disk.FileTree;
 import io.tarpon.cli.bench.disk.WorkFolder;
-import io.tarpon.cli.bench.lab.Lab;
-import io.tarpon.cli.bench.lab.Link;
-import io.tarpon.cli.bench.lab.MemberSettings;
 import io.tarpon.cli.bench.load.HttpConnection;
 import io.tarpon.cli.bench.load.Request;
-import io.tarpon.cli.cluster.ClusterPlan;
-import io.tarpon.cli.cluster.Member;
-import io.tarpon.cli.cluster.Roster;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
@@ -20,17 +13,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.zip.CRC32C;
 
-/// Cold shards from an object store that is far away: 30 ms before each answer and 90 MB/s a connection. Block services
-/// and gateway reach it over that link, the functions directly. Each shard is cold once, so each round has its own.
+/// Cold shards from an object store that is far away. Each shard is cold once, so each round has its own.
 final class ColdRows {
-    private static final int LATENCY_MS = 30;
-    private static final long BYTES_PER_SECOND = 90_000_000;
     private static final int READERS = 12;
     private static final int MEAN_FILE_BYTES = 100 << 10;
     private static final int BUFFER_BYTES = 256 << 10;
@@ -38,48 +27,22 @@ final class ColdRows {
     private static final String SHARED = "shared";
 
     private final Bench bench;
-    private final Lab lab;
-    private final Link link;
-    private final Member gateway;
+    private final FarLab far;
     private final ObjectStore direct;
 
-    private ColdRows(Bench bench, Lab lab, Link link, Member gateway, ObjectStore direct) {
+    private ColdRows(Bench bench, FarLab far, ObjectStore direct) {
         this.bench = bench;
-        this.lab = lab;
-        this.link = link;
-        this.gateway = gateway;
+        this.far = far;
         this.direct = direct;
     }
 
     static List<BenchRow> cold(Bench bench) throws IOException {
-        var home = bench.work().folder("cold");
         bench.work().requireRoom(bench.settings().quick() ? 2L << 30 : 10L << 30, BenchNames.COLD);
         bench.note(BenchNames.COLD + ": starting a cluster on S3 and making datasets");
-        try (var lab = Lab.open(bench.console(), home.resolve("state"), bench.product())) {
-            var plan = lab.plan(true);
-            var s3 = lab.start(plan.member(ClusterPlan.S3));
-            var link = Link.open(lab, s3, LATENCY_MS, BYTES_PER_SECOND);
-            var started = lab.start(plan.members().stream()
-                    .filter(member -> !member.name().equals(ClusterPlan.S3))
-                    .map(member -> overLink(member, link))
-                    .toList());
-            lab.context().cluster().awaitNodes(lab.roster());
-            var gateway = new Roster(started).member(ClusterPlan.GATEWAY);
-            try (var direct = ClusterStorage.open(lab.context().state(), atLink(lab.roster(), link))) {
-                return new ColdRows(bench, lab, link, gateway, direct.store()).rows();
-            }
+        try (var far = FarLab.open(bench, "cold");
+                var direct = far.storage()) {
+            return new ColdRows(bench, far, direct.store()).rows();
         }
-    }
-
-    private static Member overLink(Member member, Link link) {
-        var reads = member.name().startsWith("block-svc") || member.name().equals(ClusterPlan.GATEWAY);
-        return reads ? MemberSettings.with(member, Map.of("tarpon.store.s3.endpoint", link.url())) : member;
-    }
-
-    /// The roster as one sees it who reaches the S3 server over the link.
-    static Roster atLink(Roster roster, Link link) {
-        var s3 = roster.member(ClusterPlan.S3);
-        return roster.with(Member.of(s3.name(), link.url(), s3.command(), s3.environment()));
     }
 
     private List<BenchRow> rows() throws IOException {
@@ -116,6 +79,7 @@ final class ColdRows {
         var folder = bench.work().folder("cold/" + dataset);
         var tree = new FileTree((int) (shards * shardBytes / MEAN_FILE_BYTES), MEAN_FILE_BYTES);
         tree.write(folder);
+        var lab = far.lab();
         Datasets.ingest(lab, Datasets.folder(lab, folder), dataset, shardBytes, tree.files());
         WorkFolder.delete(folder);
         var made = lab.context().gateway(lab.roster()).shards(dataset, "v1", "train").stream()
@@ -144,7 +108,7 @@ final class ColdRows {
     }
 
     private void read(Shard shard) throws IOException {
-        try (var connection = HttpConnection.open(gateway.url())) {
+        try (var connection = HttpConnection.open(far.gateway().url())) {
             connection.exchange(Request.get(shard.path(), shard.bytes()).checked(shard.crc32c()));
         }
     }
@@ -166,7 +130,7 @@ final class ColdRows {
 
     /// Bytes that the link carried while twelve readers each read all shards, beginning at different ones.
     private long bytesRead(List<Shard> shards) throws IOException {
-        var before = link.carried();
+        var before = far.carried();
         try (var readers = Executors.newFixedThreadPool(READERS)) {
             var tasks = new ArrayList<Callable<Void>>();
             for (int reader = 0; reader < READERS; reader++) {
@@ -187,6 +151,6 @@ final class ColdRows {
         } catch (ExecutionException e) {
             throw new IOException("a reader failed: " + e.getCause(), e);
         }
-        return link.carried() - before;
+        return far.carried() - before;
     }
 }

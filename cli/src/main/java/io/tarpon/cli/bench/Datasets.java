@@ -16,7 +16,12 @@ final class Datasets {
 
     /// The sealed version, of which every file became a member.
     static VersionRecord ingest(Lab lab, String source, String name, long shardBytes, int files) {
-        var overrides = new DatasetUploaded.SpecOverrides("none", shardBytes, null, null, null, null, null);
+        return ingest(lab, source, name, shardBytes, files, 0);
+    }
+
+    /// @param seed of the samples' order: another one makes other shards, and so other blocks, of the same files
+    static VersionRecord ingest(Lab lab, String source, String name, long shardBytes, int files, long seed) {
+        var overrides = new DatasetUploaded.SpecOverrides("none", shardBytes, null, seed, null, null, null);
         var request = new DatasetUploaded(source, new DatasetName(name), overrides, false);
         var version = IngestRun.follow(lab.context(), lab.roster(), request);
         if (version.state() != VersionState.SEALED) {

@@ -4,44 +4,54 @@ import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.bench.disk.FileTree;
 import io.tarpon.cli.bench.disk.WorkFolder;
 import io.tarpon.cli.bench.lab.Lab;
+import io.tarpon.cli.bench.lab.Link;
 import io.tarpon.cli.bench.lab.MemberSettings;
 import io.tarpon.cli.bench.lab.Metrics;
 import io.tarpon.cli.bench.lab.Nginx;
+import io.tarpon.cli.bench.load.HttpConnection;
+import io.tarpon.cli.bench.load.Request;
 import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.Member;
-import io.tarpon.wire.gateway.ShardsDocument;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/// One dataset on three block services, all blocks filled, read by two gateways: one on the machine of all three, which
+/// Datasets on three block services, all blocks filled, read by two gateways: one on the machine of all three, which
 /// sends every block from its file, and one on a machine of its own, which fetches every block over HTTP. Beside them
 /// nginx with the same shards as files under the same paths.
+///
+/// Owned by one thread.
 final class ReadLab implements AutoCloseable {
-    static final String PATH = "/d/bench/v1/train/";
+    private static final String DATASET = "bench";
     private static final List<String> ORIGINS = List.of("local", "remote", "store");
     private static final String HOST = "bench-host";
     private static final String ELSEWHERE = "bench-elsewhere";
     private static final int MEAN_FILE_BYTES = 100 << 10;
     private static final int FILES = 10_000;
 
-    /// A shard, and its copy that nginx serves.
+    /// A shard.
+    ///
+    /// @param file its copy that nginx serves, of a dataset that it does
     record Shard(String path, long bytes, int crc32c, Path file) {}
 
     private final Bench bench;
     private final Lab lab;
     private final List<Member> blocks;
+    private final Member gateway;
     private final Member local;
-    private final Member remote;
-    private final List<Shard> shards;
+    private @Nullable Member remote;
+    private final Map<String, List<Shard>> shards = new HashMap<>();
     private final Optional<Member> nginxFiles;
     private final Optional<Member> nginxProxy;
 
-    private ReadLab(Bench bench, Lab lab, Path home) throws IOException {
+    private ReadLab(Bench bench, Lab lab, String what, List<LabDataset> datasets) throws IOException {
+        var home = bench.work().folder(what);
         this.bench = bench;
         this.lab = lab;
         var plan = lab.plan(false);
@@ -50,17 +60,19 @@ final class ReadLab implements AutoCloseable {
                 .map(ReadLab::onHost)
                 .toList());
         this.blocks = started.stream().filter(ReadLab::isBlockService).toList();
-        var gateway = plan.member(ClusterPlan.GATEWAY);
+        this.gateway = plan.member(ClusterPlan.GATEWAY);
         this.local = lab.start(MemberSettings.with(gateway, Map.of("tarpon.node.host", HOST)));
-        this.remote = lab.start(MemberSettings.with(
-                MemberSettings.twin(gateway, "loader-gateway-remote", lab.freePort()),
-                Map.of("tarpon.node.host", ELSEWHERE)));
-        ingest(home);
+        lab.context().cluster().awaitNodes(lab.roster());
+        for (var dataset : datasets) {
+            ingest(dataset, bench.work().folder(what + "/tree"));
+        }
         started.stream()
                 .filter(member -> member.name().equals(ClusterPlan.INGEST)
                         || member.name().equals(ClusterPlan.SHARD))
                 .forEach(lab::stop);
-        this.shards = fetchShards(home.resolve("www"));
+        for (var dataset : datasets) {
+            shards.put(dataset.name(), fetchShards(dataset, home.resolve("www")));
+        }
         var program = bench.tools().nginx().installed();
         if (program.isPresent()) {
             var nginx = new Nginx(program.get(), lab, home);
@@ -72,13 +84,23 @@ final class ReadLab implements AutoCloseable {
         }
     }
 
+    /// With the dataset of the rows of reads.
     static ReadLab open(Bench bench) throws IOException {
-        var home = bench.work().folder("read");
-        bench.work().requireRoom(6L * FILES * MEAN_FILE_BYTES, "read");
-        bench.note("read: starting a cluster and making a dataset");
+        var settings = bench.settings();
+        var files = settings.scaled(FILES);
+        var shardBytes = LabDataset.shardBytes(settings);
+        return open(bench, "read", List.of(new LabDataset(DATASET, files, MEAN_FILE_BYTES, shardBytes, true)));
+    }
+
+    /// @param what of this run the datasets are for
+    static ReadLab open(Bench bench, String what, List<LabDataset> datasets) throws IOException {
+        var home = bench.work().folder(what);
+        bench.work()
+                .requireRoom(6 * datasets.stream().mapToLong(LabDataset::bytes).sum(), what);
+        bench.note(what + ": starting a cluster and making datasets");
         var lab = Lab.open(bench.console(), home.resolve("state"), bench.product());
         try {
-            return new ReadLab(bench, lab, home);
+            return new ReadLab(bench, lab, what, datasets);
         } catch (IOException | RuntimeException e) {
             lab.close();
             throw e;
@@ -93,49 +115,85 @@ final class ReadLab implements AutoCloseable {
         return isBlockService(member) ? MemberSettings.with(member, Map.of("tarpon.node.host", HOST)) : member;
     }
 
-    private void ingest(Path home) throws IOException {
-        lab.context().cluster().awaitNodes(lab.roster());
-        var tree = new FileTree(bench.settings().scaled(FILES), MEAN_FILE_BYTES);
-        var folder = bench.work().folder("read/tree");
+    private void ingest(LabDataset dataset, Path folder) throws IOException {
+        var tree = new FileTree(dataset.files(), dataset.meanBytes());
         tree.write(folder);
-        Datasets.ingest(
-                lab,
-                Datasets.folder(lab, folder),
-                "bench",
-                bench.settings().quick() ? 32L << 20 : 256L << 20,
-                tree.files());
-        WorkFolder.delete(home.resolve("tree"));
+        Datasets.ingest(lab, Datasets.folder(lab, folder), dataset.name(), dataset.shardBytes(), tree.files());
+        WorkFolder.delete(folder);
     }
 
-    /// Every shard, through the gateway into the file that nginx serves, its bytes checked against the manifest.
-    private List<Shard> fetchShards(Path www) throws IOException {
-        var gateway = lab.context().gateway(lab.roster());
+    /// Every shard, through the gateway, where nginx serves it into its file, its bytes checked against the manifest.
+    private List<Shard> fetchShards(LabDataset dataset, Path www) throws IOException {
         var fetched = new ArrayList<Shard>();
-        for (ShardsDocument.Shard shard : gateway.shards("bench", "v1", "train")) {
-            var path = PATH + shard.name() + ".tar";
-            var file = www.resolve(path.substring(1));
-            int crc;
-            try (var bytes = gateway.shard("bench", "v1", "train", shard.name())) {
-                crc = WorkFolder.write(file, bytes);
+        try (var connection = HttpConnection.open(local.url())) {
+            for (var shard : lab.context().gateway(lab.roster()).shards(dataset.name(), "v1", "train")) {
+                var path = "/d/" + dataset.name() + "/v1/train/" + shard.name() + ".tar";
+                var crc = Integer.parseUnsignedInt(String.valueOf(shard.crc32c()), 16);
+                var file = www.resolve(path.substring(1));
+                if (dataset.served()) {
+                    copy(dataset, shard.name(), file, crc);
+                } else {
+                    connection.exchange(Request.get(path, shard.bytes()).checked(crc));
+                }
+                fetched.add(new Shard(path, shard.bytes(), crc, file));
             }
-            if (!String.format("%08x", crc).equals(shard.crc32c())) {
-                throw CommandFailure.failed(shard.name() + " came with WRONG BYTES", "");
-            }
-            fetched.add(new Shard(path, shard.bytes(), crc, file));
         }
         return List.copyOf(fetched);
     }
 
+    private void copy(LabDataset dataset, String shard, Path file, int crc) throws IOException {
+        try (var bytes = lab.context().gateway(lab.roster()).shard(dataset.name(), "v1", "train", shard)) {
+            if (WorkFolder.write(file, bytes) != crc) {
+                throw CommandFailure.failed(shard + " came with WRONG BYTES", "");
+            }
+        }
+    }
+
+    /// Of the dataset of the rows of reads.
     List<Shard> shards() {
-        return shards;
+        return shards(DATASET);
+    }
+
+    /// In order.
+    List<Shard> shards(String dataset) {
+        var known = shards.get(dataset);
+        if (known == null) {
+            throw new IllegalArgumentException("no dataset " + dataset + " was made");
+        }
+        return known;
     }
 
     Member local() {
         return local;
     }
 
+    /// Started when it is first asked for.
     Member remote() {
+        if (remote == null) {
+            remote = lab.start(twin("loader-gateway-remote", ELSEWHERE));
+        }
         return remote;
+    }
+
+    private Member twin(String name, String host) {
+        return MemberSettings.with(
+                MemberSettings.twin(gateway, name, lab.freePort()), Map.of("tarpon.node.host", host));
+    }
+
+    /// One more gateway on the machine of the block services, just started: it has no file open and trusts no byte yet.
+    Member freshLocal() {
+        return lab.start(twin("loader-gateway-fresh", HOST));
+    }
+
+    void stop(Member member) {
+        lab.stop(member);
+    }
+
+    /// A link to the local gateway; one of a lab.
+    ///
+    /// @param latencyMs before each request arrives
+    Link linkToLocal(int latencyMs) throws IOException {
+        return Link.open(lab, local, latencyMs, 0);
     }
 
     Optional<Member> nginxFiles() {
@@ -154,8 +212,7 @@ final class ReadLab implements AutoCloseable {
     }
 
     /// Runs `reads` and fails unless nearly all bytes that `gateway` sent meanwhile came from there: else the figure
-    /// would
-    /// be of something else.
+    /// would be of something else.
     <T> T allFrom(Member gateway, String origin, Reads<T> reads) throws IOException {
         var before = sent(gateway, ReadLab::any);
         var beforeFromThere = sent(gateway, origin::equals);

@@ -4,12 +4,9 @@ import io.tarpon.cli.bench.disk.FileRange;
 import io.tarpon.cli.bench.lab.NginxConfig;
 import io.tarpon.cli.bench.load.Load;
 import io.tarpon.cli.bench.load.Request;
-import io.tarpon.cli.cluster.Member;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -39,24 +36,26 @@ final class ReadRows {
         var requests = whole(lab.shards().getFirst());
         var goal = Goal.atMost(Goal.Figure.CPU_RATIO, 1.2);
         return lab.allFrom(lab.local(), "local", () -> {
-            var tarpon = load(lab.local(), lab.serversBehind(lab.local()), 1, requests, Load.Result::bytes);
-            var nginx = lab.nginxFiles().map(files -> load(files, List.of(files), 1, requests, Load.Result::bytes));
-            return Row.ofBytes(BenchNames.HOT).rateAndCosts(duel(tarpon, nginx), nginx(", sendfile"), goal);
+            var tarpon = Loads.of(lab.local().url(), lab.serversBehind(lab.local()), 1, requests, Load.Result::bytes);
+            var nginx = lab.nginxFiles()
+                    .map(files -> Loads.of(files.url(), List.of(files), 1, requests, Load.Result::bytes));
+            return Row.ofBytes(BenchNames.HOT)
+                    .rateAndCosts(Loads.duel(bench.settings(), tarpon, nginx), nginx(", sendfile"), goal);
         });
     }
 
     List<BenchRow> random() throws IOException {
         var goal = Goal.atMost(Goal.Figure.CPU_RATIO, 1.25);
-        var tarpon =
-                load(lab.local(), lab.serversBehind(lab.local()), RANGE_CLIENTS, ranges(""), Load.Result::requests);
+        var tarpon = Loads.of(
+                lab.local().url(), lab.serversBehind(lab.local()), RANGE_CLIENTS, ranges(""), Load.Result::requests);
         var nginxRanges = ranges(NginxConfig.RANGES);
         var nginx = lab.nginxFiles()
-                .map(files -> load(files, List.of(files), RANGE_CLIENTS, nginxRanges, Load.Result::requests));
+                .map(files -> Loads.of(files.url(), List.of(files), RANGE_CLIENTS, nginxRanges, Load.Result::requests));
         return lab.allFrom(
                 lab.local(),
                 "local",
                 () -> Row.ofRequests(BenchNames.RANDOM, "requests/s")
-                        .rateAndCosts(duel(tarpon, nginx), nginx(", sendfile"), goal));
+                        .rateAndCosts(Loads.duel(bench.settings(), tarpon, nginx), nginx(", sendfile"), goal));
     }
 
     List<BenchRow> remote() throws IOException {
@@ -67,51 +66,17 @@ final class ReadRows {
         var both = Stream.concat(lab.nginxFiles().stream(), lab.nginxProxy().stream())
                 .toList();
         return lab.allFrom(lab.remote(), "remote", () -> {
-            var tarpon =
-                    load(lab.remote(), lab.serversBehind(lab.remote()), REMOTE_CLIENTS, requests, Load.Result::bytes);
-            var nginx = lab.nginxProxy().map(proxy -> load(proxy, both, REMOTE_CLIENTS, requests, Load.Result::bytes));
-            return Row.ofBytes(BenchNames.REMOTE).rateAndCosts(duel(tarpon, nginx), nginx(", proxy_pass"), goal);
+            var tarpon = Loads.of(
+                    lab.remote().url(), lab.serversBehind(lab.remote()), REMOTE_CLIENTS, requests, Load.Result::bytes);
+            var nginx = lab.nginxProxy()
+                    .map(proxy -> Loads.of(proxy.url(), both, REMOTE_CLIENTS, requests, Load.Result::bytes));
+            return Row.ofBytes(BenchNames.REMOTE)
+                    .rateAndCosts(Loads.duel(bench.settings(), tarpon, nginx), nginx(", proxy_pass"), goal);
         });
     }
 
     private String nginx(String use) {
         return bench.tools().nginx().as(use);
-    }
-
-    /// What a load's work is counted in.
-    private interface Work {
-        long of(Load.Result result);
-    }
-
-    private interface Timed {
-        Sample run(Duration time) throws IOException;
-    }
-
-    /// @param servers whose CPU time the load costs
-    private static Timed load(
-            Member server, List<Member> servers, int clients, IntFunction<Supplier<Request>> requests, Work work) {
-        return time -> {
-            var window = new CpuWindow(servers);
-            var result = Load.run(server.url(), clients, time, requests, window::begin);
-            return window.end((double) work.of(result), result.seconds());
-        };
-    }
-
-    private Duel.Outcome duel(Timed tarpon, Optional<Timed> reference) throws IOException {
-        return Duel.run(
-                bench.settings().rounds(),
-                warm(tarpon),
-                reference.map(this::warm).orElse(null));
-    }
-
-    /// Before its first run that counts a contender runs for long enough to be compiled, and to have its files open.
-    private Duel.Contender warm(Timed contender) {
-        return round -> {
-            if (round == 0) {
-                contender.run(bench.settings().warmUp());
-            }
-            return contender.run(bench.settings().runTime());
-        };
     }
 
     /// The same shard again and again.
@@ -122,11 +87,6 @@ final class ReadRows {
             var count = new int[1];
             return () -> count[0]++ % CHECKED_OF == 0 ? checked : request;
         };
-    }
-
-    private static Supplier<Request> cycle(List<Request> requests) {
-        var next = new int[1];
-        return () -> requests.get(next[0]++ % requests.size());
     }
 
     /// For each client its ranges, anywhere in any shard; the same in every run of the program.
@@ -146,7 +106,7 @@ final class ReadRows {
             }
             all.add(own);
         }
-        return client -> cycle(all.get(client));
+        return client -> Loads.cycle(all.get(client));
     }
 
     private static Request checked(Request request, ReadLab.Shard shard, long from) throws IOException {

@@ -60,7 +60,7 @@ final class S3IngestRows {
                     .map(member -> sourceOverLink(member, link))
                     .toList());
             try (var near = ClusterStorage.open(lab.context().state(), lab.roster());
-                    var far = ClusterStorage.open(lab.context().state(), ColdRows.atLink(lab.roster(), link))) {
+                    var far = ClusterStorage.open(lab.context().state(), FarLab.atLink(lab.roster(), link))) {
                 var rows = new S3IngestRows(bench, lab, servers, far.store());
                 rows.upload(near.store());
                 return rows.rows();

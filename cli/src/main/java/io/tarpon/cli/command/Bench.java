@@ -18,12 +18,13 @@ import picocli.CommandLine.Spec;
 /// Figures beside a reference in the same run, on clusters of its own.
 @Command(
         name = "bench",
-        description = "Measure reads, ingest and metadata beside nginx, tar and others, on throw-away clusters.")
+        description =
+                "Measure reads, epochs, batches, ingest and metadata beside nginx, tar and others, on throw-away clusters.")
 public final class Bench extends TarponCommand {
     @Parameters(
             arity = "0..*",
             paramLabel = "NAME",
-            description = "read, ingest, metadata, or one row such as read/hot; all without a name.")
+            description = "read, epoch, batch, ingest, metadata, or one row such as read/hot; all without a name.")
     private List<String> names = List.of();
 
     @Option(names = "--quick", description = "A tenth of the data and short runs: to see that it works.")

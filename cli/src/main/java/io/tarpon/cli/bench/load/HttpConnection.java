@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /// One kept-alive connection. Answers are read into one buffer and dropped there; their status, their length and, where
@@ -35,13 +36,55 @@ public final class HttpConnection implements AutoCloseable {
         return new InetSocketAddress(uri.getHost(), uri.getPort());
     }
 
+    /// What an answer was.
+    ///
+    /// @param bodyBytes its length
+    /// @param nanosToFirstByte from before the request was sent to when the first byte of the body was there
+    public record Timed(long bodyBytes, long nanosToFirstByte) {}
+
     /// Sends the request and reads its whole answer; returns the length of the body.
     public long exchange(Request request) throws IOException {
+        return timed(request).bodyBytes();
+    }
+
+    public Timed timed(Request request) throws IOException {
+        var began = System.nanoTime();
+        var head = ask(request);
+        var nanos = System.nanoTime() - began;
+        if (request.crc32c().isPresent()) {
+            checkBody(head, request.crc32c().getAsInt());
+        } else {
+            dropBody(head);
+        }
+        return new Timed(head.contentLength(), nanos);
+    }
+
+    /// As [#exchange], with every part of the body shown to `taker`, who does not keep it.
+    public long exchange(Request request, Consumer<ByteBuffer> taker) throws IOException {
+        var head = ask(request);
+        takeBody(head, taker);
+        return head.contentLength();
+    }
+
+    /// Sends the request and reads no more of its answer than there is when its body begins, so that all one can do
+    /// then
+    /// is to close the connection.
+    public Timed begin(Request request) throws IOException {
+        var began = System.nanoTime();
+        var head = ask(request);
+        return new Timed(head.contentLength(), System.nanoTime() - began);
+    }
+
+    /// Reads until the first bytes of the body are there.
+    private AnswerHead ask(Request request) throws IOException {
         var wire = request.wire().duplicate();
         while (wire.hasRemaining()) {
             channel.write(wire);
         }
         var head = readHead();
+        while (head.contentLength() > 0 && buffer.position() == head.headBytes()) {
+            read("before its body");
+        }
         if (head.status() != request.status()) {
             throw new IOException(
                     "answered " + head.status() + " where " + request.status() + " was expected: " + firstWords(head));
@@ -50,12 +93,7 @@ public final class HttpConnection implements AutoCloseable {
             throw new IOException("an answer of " + head.contentLength() + " bytes where "
                     + request.length().getAsLong() + " were expected");
         }
-        if (request.crc32c().isPresent()) {
-            checkBody(head, request.crc32c().getAsInt());
-        } else {
-            dropBody(head);
-        }
-        return head.contentLength();
+        return head;
     }
 
     private AnswerHead readHead() throws IOException {
@@ -91,19 +129,23 @@ public final class HttpConnection implements AutoCloseable {
 
     private void checkBody(AnswerHead head, int expected) throws IOException {
         var crc = new CRC32C();
-        long left = head.contentLength() - (buffer.position() - head.headBytes());
-        crc.update(buffer.flip().position(head.headBytes()));
-        while (left > 0) {
-            buffer.clear().limit((int) Math.min(left, BUFFER_BYTES));
-            read("in its body");
-            left -= buffer.position();
-            crc.update(buffer.flip());
-        }
-        requireWhole(left);
+        takeBody(head, crc::update);
         if ((int) crc.getValue() != expected) {
             throw new IOException("an answer with WRONG BYTES: CRC-32C %08x where %08x was expected"
                     .formatted((int) crc.getValue(), expected));
         }
+    }
+
+    private void takeBody(AnswerHead head, Consumer<ByteBuffer> taker) throws IOException {
+        long left = head.contentLength() - (buffer.position() - head.headBytes());
+        taker.accept(buffer.flip().position(head.headBytes()));
+        while (left > 0) {
+            buffer.clear().limit((int) Math.min(left, BUFFER_BYTES));
+            read("in its body");
+            left -= buffer.position();
+            taker.accept(buffer.flip());
+        }
+        requireWhole(left);
     }
 
     private static void requireWhole(long left) throws IOException {

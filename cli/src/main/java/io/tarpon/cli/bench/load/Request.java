@@ -38,6 +38,15 @@ public record Request(ByteBuffer wire, int status, OptionalLong length, Optional
                 OptionalInt.empty());
     }
 
+    /// From that byte on to the end.
+    public static Request rest(String path, long from) {
+        return new Request(
+                encoded("GET " + path + " HTTP/1.1\r\nHost: " + HOST + "\r\nRange: bytes=" + from + "-\r\n\r\n"),
+                206,
+                OptionalLong.empty(),
+                OptionalInt.empty());
+    }
+
     /// @param headers whole lines, each with its line end
     public static Request send(String method, String path, String headers, String json) {
         var length = json.getBytes(StandardCharsets.UTF_8).length;
