@@ -40,7 +40,6 @@ final class ReadLab implements AutoCloseable {
     /// @param file its copy that nginx serves, of a dataset that it does
     record Shard(String path, long bytes, int crc32c, Path file) {}
 
-    private final Bench bench;
     private final Lab lab;
     private final List<Member> blocks;
     private final Member gateway;
@@ -52,7 +51,6 @@ final class ReadLab implements AutoCloseable {
 
     private ReadLab(Bench bench, Lab lab, String what, List<LabDataset> datasets) throws IOException {
         var home = bench.work().folder(what);
-        this.bench = bench;
         this.lab = lab;
         var plan = lab.plan(false);
         var started = lab.start(plan.members().stream()
