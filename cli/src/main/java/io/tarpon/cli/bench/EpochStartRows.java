@@ -1,8 +1,10 @@
 package io.tarpon.cli.bench;
 
+import io.tarpon.cli.bench.lab.Lab;
 import io.tarpon.cli.bench.load.HttpConnection;
 import io.tarpon.cli.bench.load.Request;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +14,9 @@ final class EpochStartRows {
     private static final int REQUESTS = 200;
     private static final double RESUMED_AT = 0.95;
     private static final int LEAST_LEFT = 100_000;
+
+    /// After each, so that the gateway is done with an answer that nobody reads on when the next is asked for.
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Bench bench;
     private final ReadLab lab;
@@ -63,12 +68,14 @@ final class EpochStartRows {
     }
 
     private long begin(Request request) throws IOException {
-        try (var connection = HttpConnection.open(lab.local().url())) {
+        try (var connection = HttpConnection.openNarrow(lab.local().url())) {
             var answer = connection.begin(request);
             if (answer.bodyBytes() < LEAST_LEFT) {
                 throw new IOException("an epoch with only " + answer.bodyBytes() + " bytes to read");
             }
             return answer.nanosToFirstByte();
+        } finally {
+            Lab.pause(PAUSE);
         }
     }
 

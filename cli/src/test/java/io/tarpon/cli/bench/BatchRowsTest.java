@@ -22,7 +22,8 @@ class BatchRowsTest {
         var text = StandardCharsets.UTF_8.decode(request.wire().duplicate()).toString();
         assertThat(text)
                 .startsWith("POST /v1/batch HTTP/1.1\r\n")
-                .endsWith("\r\n\r\n{\"dataset\":\"mean-10k\",\"version\":\"v1\",\"split\":\"train\",\"samples\":[7,0,3]}");
+                .endsWith(
+                        "\r\n\r\n{\"dataset\":\"mean-10k\",\"version\":\"v1\",\"split\":\"train\",\"samples\":[7,0,3]}");
         assertThat(request.status()).isEqualTo(200);
     }
 }

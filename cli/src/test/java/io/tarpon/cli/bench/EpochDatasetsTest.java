@@ -17,8 +17,7 @@ class EpochDatasetsTest {
         assertThat(names(BenchNames.RESUME)).containsExactly(EpochDatasets.MANY, EpochDatasets.WARM);
         assertThat(EpochDatasets.of(SETTINGS, BenchNames.selected(List.of("epoch", "batch"))))
                 .extracting(LabDataset::name)
-                .containsExactly(
-                        EpochDatasets.LARGE, EpochDatasets.SMALL, EpochDatasets.MANY, EpochDatasets.WARM);
+                .containsExactly(EpochDatasets.LARGE, EpochDatasets.SMALL, EpochDatasets.MANY, EpochDatasets.WARM);
     }
 
     private static List<String> names(String benchmark) {

@@ -15,6 +15,7 @@ import java.util.zip.CRC32C;
 /// asked, their CRC are checked. Owned by one thread; another may close it to end a read that takes too long.
 public final class HttpConnection implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final int NARROW_BYTES = 4 << 10;
     private static final int FIRST_WORDS = 500;
 
     private final SocketChannel channel;
@@ -29,6 +30,21 @@ public final class HttpConnection implements AutoCloseable {
         var channel = SocketChannel.open(address(url));
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         return new HttpConnection(channel);
+    }
+
+    /// One that takes hardly more of an answer than is read of it, for who reads only its beginning.
+    public static HttpConnection openNarrow(String url) throws IOException {
+        var channel = SocketChannel.open();
+        try {
+            // Before it is connected: then it bounds the window.
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, NARROW_BYTES);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.connect(address(url));
+            return new HttpConnection(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
     }
 
     static InetSocketAddress address(String url) {

@@ -52,8 +52,7 @@ class HttpConnectionTest {
         answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n12", "345");
         var body = new StringBuilder();
         try (var connection = open()) {
-            connection.exchange(
-                    Request.get("/x", 5), part -> body.append(StandardCharsets.US_ASCII.decode(part)));
+            connection.exchange(Request.get("/x", 5), part -> body.append(StandardCharsets.US_ASCII.decode(part)));
         }
         assertThat(body.toString()).isEqualTo("12345");
     }
