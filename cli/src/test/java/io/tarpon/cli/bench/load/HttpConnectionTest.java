@@ -83,7 +83,7 @@ class HttpConnectionTest {
                 out.write(second.getBytes(StandardCharsets.US_ASCII));
                 out.flush();
                 // Until the client has had enough.
-                var unused = socket.getInputStream().readAllBytes();
+                var _ = socket.getInputStream().readAllBytes();
             } catch (IOException | InterruptedException e) {
                 // The client is gone.
             }
