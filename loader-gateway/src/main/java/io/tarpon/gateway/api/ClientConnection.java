@@ -92,6 +92,14 @@ final class ClientConnection extends ChannelDuplexHandler {
         }
     }
 
+    /// Whether the kernel may gather what is written into full packets while others are on their way (Nagle); what it
+    /// gathered leaves when it may no longer.
+    void gather(boolean gathers) {
+        if (channel.isActive() && channel instanceof EpollSocketChannel socket) {
+            socket.config().setTcpNoDelay(!gathers);
+        }
+    }
+
     /// A body is being sent from now on; null when it is over.
     void sends(@Nullable BodyWriter writer) {
         body = writer;

@@ -23,7 +23,11 @@ final class VertxOutlet implements Outlet {
     private final HttpServerRequest request;
     private final ConnectionBase connection;
     private final IntConsumer onStatus;
+    /// Bodies from this length on leave in full packets: many small samples would else be as many packets.
+    private static final long STREAM_BYTES = 256 << 10;
+
     private boolean headHeld;
+    private boolean isStream;
     private long written;
 
     /// @param onStatus is told the status when the head is written
@@ -34,10 +38,14 @@ final class VertxOutlet implements Outlet {
     }
 
     @Override
-    public void head() {
+    public void head(long length) {
         onStatus.accept(request.response().getStatusCode());
         headHeld = true;
         client().hold(true);
+        isStream = length >= STREAM_BYTES;
+        if (isStream) {
+            client().gather(true);
+        }
         var _ = request.response().writeHead();
     }
 
@@ -51,7 +59,11 @@ final class VertxOutlet implements Outlet {
         var bytes = chunk.length();
         var promise = connection.channel().newPromise();
         connection.writeToChannel(chunk.toMessage(), promise);
-        var _ = promise.addListener(_ -> {
+        var _ = promise.addListener(sent -> {
+            if (!sent.isSuccess()) {
+                // The client is gone, which the writer is told by the connection's end.
+                return;
+            }
             this.written += bytes;
             letHeadGo();
             written.accept(bytes);
@@ -62,6 +74,14 @@ final class VertxOutlet implements Outlet {
         if (headHeld) {
             headHeld = false;
             client().hold(false);
+        }
+    }
+
+    @Override
+    public void push() {
+        if (isStream) {
+            client().gather(false);
+            client().gather(true);
         }
     }
 
@@ -83,6 +103,9 @@ final class VertxOutlet implements Outlet {
     @Override
     public void end() {
         letHeadGo();
+        if (isStream) {
+            client().gather(false);
+        }
         client().sends(null);
         var _ = request.response().end();
     }
@@ -103,6 +126,9 @@ final class VertxOutlet implements Outlet {
     @Override
     public void breakOff(Throwable why) {
         letHeadGo();
+        if (isStream) {
+            client().gather(false);
+        }
         LOG.warnf("response broken path=%s reason=%s", Percent.printable(request.path() + ""), why.getMessage());
         client().endGently();
     }

@@ -35,18 +35,10 @@ public final class OpenFiles implements AutoCloseable {
                 .build();
     }
 
-    /// The file if it is open and has all its bytes, with a reference for the caller.
+    /// The file if it is open, with a reference for the caller.
     Optional<BlockFile> held(BlockId id) {
         var file = files.getIfPresent(id);
-        if (file == null || !file.tryRetain()) {
-            return Optional.empty();
-        }
-        if (!file.isWhole()) {
-            forget(file);
-            RegionChunk.giveBack(file);
-            return Optional.empty();
-        }
-        return Optional.of(file);
+        return file != null && file.tryRetain() ? Optional.of(file) : Optional.empty();
     }
 
     /// Opens the file where the node said its files lie, with a reference for the caller. Blocks.

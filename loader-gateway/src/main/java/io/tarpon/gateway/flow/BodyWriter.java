@@ -38,6 +38,14 @@ public final class BodyWriter {
     private final Runnable onEnd;
 
     private State state = State.OPEN;
+    /// Bytes that may be taken before the loop turns to others, and what was written is flushed: few at first, so that
+    /// the first byte waits for no more than it must.
+    private static final long FIRST_TURN = 64 << 10;
+
+    private static final long TURN = 512 << 10;
+
+    private final EventExecutor loop;
+    private long turnLeft = FIRST_TURN;
     private boolean headWritten;
     private boolean pumping;
     private boolean again;
@@ -86,6 +94,7 @@ public final class BodyWriter {
             StreamProgress progress,
             Runnable onEnd) {
         this.progress = progress;
+        this.loop = loop;
         this.outlet = outlet;
         this.traffic = traffic;
         this.length = length;
@@ -165,6 +174,12 @@ public final class BodyWriter {
 
     private void turn() {
         while (state == State.OPEN) {
+            if (turnLeft <= 0) {
+                turnLeft = TURN;
+                holdBack.settle();
+                loop.execute(this::wake);
+                return;
+            }
             if (inFlight + holdBack.bytes() >= traffic.window()) {
                 holdBack.settle();
                 if (inFlight > 0) {
@@ -187,6 +202,7 @@ public final class BodyWriter {
 
     private void take(PieceRead head, Chunk chunk) {
         clock.run();
+        turnLeft -= chunk.length();
         traffic.meters().bytes(head.origin(), chunk.length());
         var safe = head.piece() instanceof Piece.OfBlock block
                 ? block.safe(head.position() - chunk.length(), chunk.length())
@@ -202,6 +218,7 @@ public final class BodyWriter {
         if (failure == null) {
             holdBack.settle();
             clock.waitForStorage();
+            pushIfWritten();
         } else {
             fail(failure);
         }
@@ -231,7 +248,7 @@ public final class BodyWriter {
         if (!headWritten) {
             headWritten = true;
             outlet.holdUnsent(UnsentShare.of(traffic.reads()));
-            outlet.head();
+            outlet.head(length);
         }
     }
 
@@ -239,8 +256,16 @@ public final class BodyWriter {
         inFlight -= bytes;
         if (state == State.OPEN) {
             pump();
+            pushIfWritten();
         } else {
             endWhenFlushed();
+        }
+    }
+
+    /// While the storage is waited for, what the system keeps for a full packet is all there is.
+    private void pushIfWritten() {
+        if (headWritten && inFlight == 0 && clock.isWaitingForStorage()) {
+            outlet.push();
         }
     }
 

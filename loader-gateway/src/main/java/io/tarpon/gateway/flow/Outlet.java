@@ -6,13 +6,18 @@ import java.util.function.LongConsumer;
 /// The connection of one response as the writer sees it. On its event loop.
 public interface Outlet {
     /// Writes status and headers.
-    void head();
+    ///
+    /// @param length of the body that follows
+    void head(long length);
 
     /// How much the system may hold that it has not sent yet.
     void holdUnsent(long bytes);
 
     /// Writes bytes of the body; `written` runs with their number when they left this process, or never will.
     void write(Chunk chunk, LongConsumer written);
+
+    /// What was written so far leaves now, full packet or not: nothing follows for a while.
+    void push();
 
     /// Bytes of the body that the system took so far, which may be more than `written` was told.
     long accepted();

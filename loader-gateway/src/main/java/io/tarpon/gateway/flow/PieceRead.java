@@ -67,7 +67,7 @@ final class PieceRead {
     /// for us. Says whether it did.
     boolean leaveFailed() {
         var failed = current == null ? null : current.failure();
-        if (current == null || failed == null) {
+        if (current == null || failed == null || done()) {
             return false;
         }
         current.close();

@@ -23,6 +23,10 @@ final class WaitClock {
         begin(false);
     }
 
+    boolean isWaitingForStorage() {
+        return waiting && !onClient;
+    }
+
     void run() {
         if (waiting) {
             waiting = false;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.util.concurrent.DefaultEventExecutor;
 import io.tarpon.gateway.body.Content;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.gateway.body.SealedShard;
@@ -21,11 +20,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// A seeded simulation of responses: sources that give bytes in any portion, now or later, and fail anywhere; a client
@@ -37,18 +34,12 @@ class BodyWriterTest {
 
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
-    private final DefaultEventExecutor loop = new DefaultEventExecutor();
     private final List<ByteBuf> buffers = new ArrayList<>();
     private final MadeShard made =
             MadeShard.of("s", random, 40, _ -> random.nextInt(4) == 0 ? 0 : random.nextInt(70_000));
     private final SealedShard shard = made.sealed(REF, 2);
     private int open;
     private int mostOpen;
-
-    @AfterEach
-    void stop() {
-        var _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-    }
 
     @Test
     void anyRangeIsTheSliceWhateverFailsWhileOneSourceWorks() {
@@ -194,7 +185,7 @@ class BodyWriterTest {
                     _ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks, WINDOW);
             var content = Content.of(new Segment.ShardRange(shard, 0, shard.bytes()));
             var writer = new BodyWriter(
-                    loop,
+                    new DueTasks(due::add),
                     this,
                     traffic,
                     places,
@@ -213,9 +204,14 @@ class BodyWriterTest {
         }
 
         @Override
-        public void head() {
+        public void head(long bodyLength) {
             assertThat(headWritten).isFalse();
             headWritten = true;
+        }
+
+        @Override
+        public void push() {
+            // Nothing is gathered.
         }
 
         @Override
