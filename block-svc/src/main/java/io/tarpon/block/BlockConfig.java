@@ -110,6 +110,15 @@ public interface BlockConfig {
         @WithDefault("256")
         int fillQueue();
 
+        /// Blocks filled at a time before anybody reads them, because a gateway said that they come next; each
+        /// as one of [#fillConcurrency()], and beside them. 1 to 256.
+        @WithDefault("16")
+        int wantedFills();
+
+        /// Such blocks that wait; beyond it hints are dropped. 1 to 100,000, each about 300 bytes.
+        @WithDefault("1024")
+        int wantedQueue();
+
         /// Threads that open and verify files; 1 to 64.
         @WithDefault("2")
         int verifyThreads();

@@ -61,6 +61,40 @@ public final class BlockFetch {
             return;
         }
         shelf.reserve(header.id(), header.fileBytes());
+        write(fill, from);
+    }
+
+    /// Keeps room for a block that nobody asked for yet, unless others would have to go for it: then answers
+    /// false.
+    boolean reserveFree(BlockPlan plan) throws IOException {
+        return shelf.reserveFree(plan.header().id(), plan.header().fileBytes());
+    }
+
+    /// What [#reserveFree] kept is not needed.
+    void giveUp(BlockPlan plan) {
+        shelf.giveUp(plan.header().fileBytes());
+    }
+
+    /// As [#fetch], in the room that [#reserveFree] kept.
+    void fetchReserved(Fill fill, FillFrom from) throws IOException {
+        Optional<BlockFile> there;
+        try {
+            there = stored(fill.plan().header());
+        } catch (IOException | RuntimeException e) {
+            giveUp(fill.plan());
+            throw e;
+        }
+        if (there.isPresent()) {
+            giveUp(fill.plan());
+            take(fill, there.get());
+        } else {
+            write(fill, from);
+        }
+    }
+
+    /// In room that is kept, and given up where nothing is stored in it.
+    private void write(Fill fill, FillFrom from) throws IOException {
+        var header = fill.plan().header();
         var reserved = true;
         try (var writer = dirs.create(header)) {
             fill.begin(writer.file());

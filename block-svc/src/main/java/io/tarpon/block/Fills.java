@@ -1,6 +1,7 @@
 package io.tarpon.block;
 
 import io.tarpon.wire.block.BlockId;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -40,6 +41,35 @@ public final class Fills {
                     .whenComplete((done, failure) -> ended(mine, failure));
         }
         return joined;
+    }
+
+    /// Brings a block before anybody asks for it, on this thread: from the moment that others find the fill
+    /// it is at work, so none of them ever waits for a turn of it. Room for the block was kept by
+    /// [#reserveFree]; it is given back where the block is on its way already. When it returns, the fill is
+    /// over, however it ended.
+    void bring(BlockPlan plan, FillFrom from) {
+        var mine = new Fill(plan);
+        var there = underWay.computeIfAbsent(plan.header().id(), _ -> mine);
+        if (there != mine) {
+            fetch.giveUp(plan);
+            return;
+        }
+        Throwable failure = null;
+        try {
+            fetch.fetchReserved(mine, from);
+        } catch (IOException | RuntimeException | Error e) {
+            failure = e;
+        }
+        ended(mine, failure);
+    }
+
+    /// As [BlockFetch#reserveFree].
+    boolean reserveFree(BlockPlan plan) throws IOException {
+        return fetch.reserveFree(plan);
+    }
+
+    boolean isUnderWay(BlockId id) {
+        return underWay.containsKey(id);
     }
 
     /// How many blocks are on their way.

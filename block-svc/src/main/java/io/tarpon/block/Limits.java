@@ -27,6 +27,8 @@ final class Limits {
         between("tarpon.block.drain", block.drain(), Duration.ZERO, Duration.ofMinutes(10));
         between("tarpon.block.fill-concurrency", block.fillConcurrency(), 1, 256);
         between("tarpon.block.fill-queue", block.fillQueue(), 1, 100_000);
+        between("tarpon.block.wanted-fills", block.wantedFills(), 1, 256);
+        between("tarpon.block.wanted-queue", block.wantedQueue(), 1, 100_000);
         between("tarpon.block.verify-threads", block.verifyThreads(), 1, 64);
         between("tarpon.block.verify-queue", block.verifyQueue(), 1, 100_000);
         between("tarpon.block.table-cache", block.tableCache().bytes(), MIB, Long.MAX_VALUE);

@@ -91,7 +91,8 @@ public final class ShardIndexes {
         var index = index(content);
         return IntStream.range(0, index.blockCount())
                 .mapToObj(number -> new Place(
-                        BlockFileHeader.of(index.layout(), number), index.block(number).offset()))
+                        BlockFileHeader.of(index.layout(), number),
+                        index.block(number).offset()))
                 .toList();
     }
 

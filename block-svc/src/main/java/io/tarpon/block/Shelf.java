@@ -65,19 +65,26 @@ public final class Shelf {
     ///
     /// @throws TarponException `insufficient-storage` where not enough can be evicted, or the disk itself is full
     public synchronized void reserve(BlockId id, long fileBytes) throws IOException {
-        if (dirs.restore(id)) {
-            reconcile();
-        }
-        if (dirs.usableBytes(id) - reservedBytes - fileBytes < diskReserveBytes) {
+        if (!diskHasRoom(id, fileBytes)) {
             throw full("the disk of " + dirs.dir(id) + " has no room for block " + id + " above its reserve of "
                     + diskReserveBytes + " bytes; free space or add a disk");
         }
-        var missing = index.bytes() + reservedBytes + fileBytes - capacityBytes;
+        var missing = missingBytes(fileBytes);
         if (missing > 0 && !evict(missing)) {
             throw full("no block can be evicted for block " + id + ": " + index.bytes() + " of " + capacityBytes
                     + " bytes are pinned or in use; raise tarpon.block.capacity");
         }
         reservedBytes += fileBytes;
+    }
+
+    /// The same where there is room as things are; otherwise changes nothing and answers false. Evicts
+    /// nothing.
+    public synchronized boolean reserveFree(BlockId id, long fileBytes) throws IOException {
+        if (!diskHasRoom(id, fileBytes) || missingBytes(fileBytes) > 0) {
+            return false;
+        }
+        reservedBytes += fileBytes;
+        return true;
     }
 
     /// The room is not needed.
@@ -127,6 +134,11 @@ public final class Shelf {
         return soundness;
     }
 
+    /// Whether the block is one of the stored ones; nobody looks whether its file is still there.
+    public boolean has(BlockId id) throws IOException {
+        return index.get(id).isPresent();
+    }
+
     public long blocks() {
         return index.blocks();
     }
@@ -138,6 +150,17 @@ public final class Shelf {
 
     public long capacityBytes() {
         return capacityBytes;
+    }
+
+    private boolean diskHasRoom(BlockId id, long fileBytes) throws IOException {
+        if (dirs.restore(id)) {
+            reconcile();
+        }
+        return dirs.usableBytes(id) - reservedBytes - fileBytes >= diskReserveBytes;
+    }
+
+    private long missingBytes(long fileBytes) {
+        return index.bytes() + reservedBytes + fileBytes - capacityBytes;
     }
 
     private boolean evict(long missingBytes) throws IOException {

@@ -60,6 +60,7 @@ public class Wiring implements AutoCloseable {
     private final BoundedPool deletes;
     private final BlockReads reads;
     private final BlockDrops drops;
+    private final WantedFills wanted;
     private final OpenReads open;
     private final Shelf shelf;
     private final Membership membership;
@@ -109,6 +110,7 @@ public class Wiring implements AutoCloseable {
                 block.tableCache().bytes(),
                 Math.toIntExact(block.maxIndex().bytes()));
         reads = new BlockReads(files, shelf, uses, indexes, fills, disk, lookups, metrics);
+        wanted = new WantedFills(shelf, indexes, fills, block.wantedFills(), block.wantedQueue());
         deletes = new BoundedPool("drop", 1, DROPS_WAITING);
         drops = new BlockDrops(shelf, deletes);
         open = new OpenReads(block.maxRequests());
@@ -140,6 +142,12 @@ public class Wiring implements AutoCloseable {
     @Singleton
     public BlockDrops drops() {
         return drops;
+    }
+
+    @Produces
+    @Singleton
+    public WantedFills wanted() {
+        return wanted;
     }
 
     @Produces
@@ -220,9 +228,11 @@ public class Wiring implements AutoCloseable {
     @Override
     public void close() {
         open.close();
+        wanted.stop();
         var leaving = Thread.ofPlatform().daemon().name("tarpon-leave").start(membership::close);
         drain(leaving);
         housekeeping.shutdown();
+        wanted.close();
         lookups.close();
         fetches.close();
         disk.close();

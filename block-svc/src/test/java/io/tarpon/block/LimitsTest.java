@@ -19,6 +19,8 @@ class LimitsTest {
         "tarpon.block.open-files, 0",
         "tarpon.block.fill-concurrency, 257",
         "tarpon.block.fill-queue, 0",
+        "tarpon.block.wanted-fills, 0",
+        "tarpon.block.wanted-queue, 100001",
         "tarpon.block.verify-threads, 65",
         "tarpon.block.verify-queue, 0",
         "tarpon.block.table-cache, 1KiB",

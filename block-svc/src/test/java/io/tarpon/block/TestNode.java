@@ -63,7 +63,7 @@ final class TestNode implements AutoCloseable {
         wiring = new Wiring(config, registry, store);
         var router = Router.router(VERTX);
         new BlockRoutes(wiring.reads(), wiring.openReads(), wiring.slowReaders(), Traces.off()).register(router);
-        new NodeRoutes(wiring, wiring.reads(), wiring.drops(), wiring.writeAccess()).register(router);
+        new NodeRoutes(wiring, wiring.reads(), wiring.drops(), wiring.wanted(), wiring.writeAccess()).register(router);
         server = VERTX.createHttpServer()
                 .requestHandler(router)
                 .listen(0, "127.0.0.1")

@@ -4,6 +4,7 @@ import io.tarpon.block.BlockRequest;
 import io.tarpon.block.FillFrom;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.http.TarponException;
 import io.vertx.core.MultiMap;
 import java.util.Set;
@@ -31,6 +32,15 @@ final class BlockQuery {
                 value("shard", query.get("shard"), ShardRef::parse),
                 value("block", query.get("block"), BlockQuery::number),
                 query.contains("fill") ? value("fill", query.get("fill"), FillFrom::parse) : FillFrom.PEER);
+    }
+
+    /// The same as a gateway says it of a block that is read soon.
+    static BlockRequest wanted(WantedBlocks.Wanted block) {
+        return new BlockRequest(
+                blockId(block.id()),
+                value("shard", block.shard(), ShardRef::parse),
+                value("block", Integer.toString(block.block()), BlockQuery::number),
+                FillFrom.PEER);
     }
 
     static BlockId blockId(@Nullable String text) {

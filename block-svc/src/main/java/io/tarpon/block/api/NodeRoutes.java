@@ -2,9 +2,11 @@ package io.tarpon.block.api;
 
 import io.tarpon.block.BlockDrops;
 import io.tarpon.block.BlockReads;
+import io.tarpon.block.WantedFills;
 import io.tarpon.block.Wiring;
 import io.tarpon.block.WriteAccess;
 import io.tarpon.wire.block.DropBlocks;
+import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.json.Json;
@@ -28,18 +30,21 @@ public class NodeRoutes {
     private final Wiring node;
     private final BlockReads reads;
     private final BlockDrops drops;
+    private final WantedFills wanted;
     private final WriteAccess access;
 
-    public NodeRoutes(Wiring node, BlockReads reads, BlockDrops drops, WriteAccess access) {
+    public NodeRoutes(Wiring node, BlockReads reads, BlockDrops drops, WantedFills wanted, WriteAccess access) {
         this.node = node;
         this.reads = reads;
         this.drops = drops;
+        this.wanted = wanted;
         this.access = access;
     }
 
     public void register(@Observes Router router) {
         router.get("/v1/node").handler(BlockRoutes.guarded(context -> answer(context, node.facts())));
         post(router, "/v1/blocks/used", this::used);
+        post(router, "/v1/blocks/wanted", this::wanted);
         post(router, "/v1/blocks/drop", this::drop);
         router.post("/v1/blocks/:id/damaged")
                 .handler(BlockRoutes.guarded(this::authorize))
@@ -69,6 +74,15 @@ public class NodeRoutes {
         var used = body(context, UsedBlocks.class, "{\"ids\":[...]} with at most " + UsedBlocks.MOST + " ids");
         used.ids().stream().map(BlockQuery::blockId).forEach(reads::used);
         var _ = context.response().setStatusCode(204).end();
+    }
+
+    private void wanted(RoutingContext context) {
+        var body = body(
+                context,
+                WantedBlocks.class,
+                "{\"blocks\":[{\"id\",\"shard\",\"block\"}]} with at most " + WantedBlocks.MOST + " blocks");
+        var requests = body.blocks().stream().map(BlockQuery::wanted).toList();
+        answer(context, new WantedBlocks.Answer(wanted.want(requests)));
     }
 
     private void drop(RoutingContext context) {

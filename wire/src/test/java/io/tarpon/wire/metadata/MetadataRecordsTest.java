@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tarpon.wire.GoldenFiles;
 import io.tarpon.wire.WireRecords;
 import io.tarpon.wire.block.DropBlocks;
+import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.gateway.DatasetsDocument;
 import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.gateway.ShardsDocument;
@@ -40,6 +41,9 @@ class MetadataRecordsTest {
     void whatServicesAskOneAnotherHasItsGoldenFile() throws IOException {
         GoldenFiles.check("drop-blocks.json", new DropBlocks(List.of("00112233445566778899aabbccddeeff"), true));
         GoldenFiles.check("drop-blocks-answer.json", new DropBlocks.Answer(1, 8 << 20));
+        var wanted = new WantedBlocks.Wanted("00112233445566778899aabbccddeeff", "demo/v1/train/shard-000000", 3);
+        GoldenFiles.check("wanted-blocks.json", new WantedBlocks(List.of(wanted)));
+        GoldenFiles.check("wanted-blocks-answer.json", new WantedBlocks.Answer(1));
         GoldenFiles.check("dead-letter-list.json", new DeadLetterList(List.of(WireRecords.letter()), false));
     }
 
