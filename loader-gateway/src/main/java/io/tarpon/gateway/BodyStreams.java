@@ -12,6 +12,7 @@ import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.index.ShardIndex;
 import java.util.Iterator;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Response bodies on their way out: at most so many at once.
@@ -22,20 +23,24 @@ public final class BodyStreams {
     private final OpenReads reads;
     private final OpenEpochs epochs;
     private final int windowBlocks;
+    private final Optional<PlanPrefetch> prefetch;
 
+    /// @param prefetch is told of every body; absent where nothing is read ahead by plan
     BodyStreams(
             Traffic traffic,
             OpenReads reads,
             OpenEpochs epochs,
             Indexes indexes,
             ReadSources sources,
-            int windowBlocks) {
+            int windowBlocks,
+            Optional<PlanPrefetch> prefetch) {
         this.traffic = traffic;
         this.reads = reads;
         this.epochs = epochs;
         this.indexes = indexes;
         this.sources = sources;
         this.windowBlocks = windowBlocks;
+        this.prefetch = prefetch;
     }
 
     /// What a body is read for.
@@ -68,14 +73,15 @@ public final class BodyStreams {
                 shard -> indexes.of(shard).thenApply(ShardIndex::layout),
                 piece -> sources.of(piece, loop, purpose.traceparent()),
                 windowBlocks);
-        var part = purpose.part();
-        if (part == null) {
-            return new BodyWriter(loop, outlet, traffic, places, segments, length, () -> leave(version));
-        }
+        var unfollow = prefetch.map(plan -> plan.follow(segments)).orElse(() -> {});
         var progress = new StreamProgress();
-        epochs.begin(progress, part, purpose.client(), length);
+        var part = purpose.part();
+        if (part != null) {
+            epochs.begin(progress, part, purpose.client(), length);
+        }
         return new BodyWriter(loop, outlet, traffic, places, segments, length, progress, () -> {
             epochs.end(progress);
+            unfollow.run();
             leave(version);
         });
     }

@@ -11,6 +11,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /// The bytes of an epoch's body: its samples, one behind the other, and two zero blocks. Any range of them, from the
@@ -45,10 +47,13 @@ final class EpochBytes {
     Content content(SparseSums sums) {
         return new Content(sums.total() + Ustar.END_BYTES, (from, to) -> {
             if (from >= sums.total()) {
-                return new Samples(samples(), from - sums.total(), to - from);
+                return new Samples(samples(), from - sums.total(), to - from, this::samples);
             }
             var place = sums.place(from, lengths());
-            return new Samples(place.sample(), place.offset(), to - from);
+            LongSupplier end = () -> to >= sums.total()
+                    ? samples()
+                    : sums.place(to - 1, lengths()).sample() + 1;
+            return new Samples(place.sample(), place.offset(), to - from, end);
         });
     }
 
@@ -58,24 +63,39 @@ final class EpochBytes {
             if (from > 0) {
                 throw new IllegalStateException("byte " + from + " of an epoch without sums");
             }
-            return new Samples(0, 0, to);
+            return new Samples(0, 0, to, this::samples);
         });
     }
 
-    private final class Samples implements Iterator<Segment> {
+    final class Samples implements Iterator<Segment> {
         private final LongUnaryOperator reader = order.reader();
         private final Deque<Segment> ready = new ArrayDeque<>();
         private final long count = samples();
+        private final LongSupplier end;
+        private final AtomicLong handedOut;
         private long sample;
         private long skip;
         private long left;
 
         /// @param skip bytes of the first sample, or of the zero blocks where there is none, to pass over
         /// @param left bytes to give
-        Samples(long sample, long skip, long left) {
+        /// @param end the sample behind the last one of them
+        Samples(long sample, long skip, long left, LongSupplier end) {
             this.sample = sample;
             this.skip = skip;
             this.left = left;
+            this.end = end;
+            this.handedOut = new AtomicLong(sample);
+        }
+
+        /// The blocks these samples come from, to be looked at before their turn by another thread.
+        BlocksAhead ahead() {
+            return new BlocksAhead(layout, projection, this::ordinals, handedOut, end);
+        }
+
+        private LongUnaryOperator ordinals() {
+            var own = order.reader();
+            return of -> own.applyAsLong(partition.position(of));
         }
 
         @Override
@@ -104,6 +124,7 @@ final class EpochBytes {
         private Segment nextSegment() {
             if (ready.isEmpty() && sample < count) {
                 var ordinal = reader.applyAsLong(partition.position(sample++));
+                handedOut.lazySet(sample);
                 projection.segments(layout.sample(ordinal), ready);
             } else if (ready.isEmpty()) {
                 return Segment.Literal.of(Ustar.end());

@@ -67,7 +67,7 @@ public interface GatewayConfig {
         @WithDefault("64M")
         MemorySize indexCache();
 
-        /// Heap for what epochs need to know of splits, 8 bytes a sample and 4 a member; at most 30 % of the heap
+        /// Heap for what epochs need to know of splits, 8 bytes a sample and 4 a member; at most 25 % of the heap
         /// counts. From 1 MiB.
         @WithDefault("64M")
         MemorySize layoutCache();
@@ -122,6 +122,9 @@ public interface GatewayConfig {
         @WithDefault("8")
         int storeThreads();
 
+        /// Reading ahead by plan.
+        Prefetch prefetch();
+
         /// How often metadata-svc is told which versions have open reads; 10 ms to 5 s, well below the 15 s
         /// after which a report lapses.
         @WithDefault("PT3S")
@@ -135,6 +138,24 @@ public interface GatewayConfig {
         @WithDefault("PT1S")
         Duration nodesEvery();
     }
+
+    /// The group `tarpon.gateway.prefetch`: what block services are told of the blocks that open epochs read
+    /// next.
+    interface Prefetch {
+        /// Whether they are told at all; needs the write token.
+        @WithDefault("true")
+        boolean plan();
+
+        /// Blocks of one epoch stream that were told of and not reached yet; 1 to 4,096.
+        @WithDefault("64")
+        int blocks();
+
+        /// Heap for what streams have told, one bit for each block of the split and 8 bytes for each of
+        /// `blocks`; at most 5 % of the heap counts. Streams that find none are not followed. From 1 MiB.
+        @WithDefault("8M")
+        MemorySize memory();
+    }
+
     /// What clients may do, and for how long. Times are kept by a look every second or so.
     interface Clients {
         /// Connections at once; one more is closed when it comes. 1 to 1,000,000.

@@ -20,6 +20,8 @@ final class Limits {
         within("plan-threads", config.planThreads(), 1, 256);
         within("batch-threads", config.batchThreads(), 1, 256);
         within("store-threads", config.storeThreads(), 1, 256);
+        within("prefetch.blocks", config.prefetch().blocks(), 1, 4096);
+        atLeastMib("prefetch.memory", config.prefetch().memory());
         atLeastMib("buffers", config.buffers());
         atLeastMib("index-cache", config.indexCache());
         atLeastMib("layout-cache", config.layoutCache());

@@ -17,6 +17,7 @@ import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.catalog.Versions;
 import io.tarpon.gateway.client.NodeBlocks;
 import io.tarpon.gateway.client.NodeNotices;
+import io.tarpon.gateway.client.WantedNotices;
 import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.OpenFiles;
 import io.tarpon.gateway.disk.TokenFile;
@@ -48,14 +49,15 @@ public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
     /// The parts of the heap that caches may have at most.
-    private static final double INDEX_SHARE = 0.2;
+    private static final double INDEX_SHARE = 0.15;
 
-    private static final double LAYOUT_SHARE = 0.3;
+    private static final double LAYOUT_SHARE = 0.25;
     private static final double PLANS_SHARE = 0.05;
 
     private static final double SHARDS_SHARE = 0.05;
     private static final double KEYS_SHARE = 0.05;
-    private static final double BATCH_SHARE = 0.2;
+    private static final double BATCH_SHARE = 0.15;
+    private static final double PREFETCH_SHARE = 0.05;
 
     private final GatewayConfig config;
     private final Workers workers;
@@ -63,6 +65,7 @@ public class Wiring {
     private final MetadataClient metadata;
     private final Optional<NodeNotices> notices;
     private final Optional<ReaderReports> reports;
+    private final Optional<PlanPrefetch> prefetch;
     private final OpenReads reads = new OpenReads();
     private final OpenEpochs openEpochs = new OpenEpochs();
     private final OpenFiles files;
@@ -96,7 +99,10 @@ public class Wiring {
         this.keys = new KeySearch(indexes, heap(gateway.keyCache(), KEYS_SHARE));
         this.layouts = new SplitLayouts(indexes, workers.plans(), heap(gateway.layoutCache(), LAYOUT_SHARE));
         this.traffic = traffic(gateway, meters);
+        this.prefetch =
+                token.filter(_ -> gateway.prefetch().plan()).map(secret -> prefetch(gateway.prefetch(), nodes, secret));
         nodes.start();
+        prefetch.ifPresent(PlanPrefetch::start);
         notices.ifPresent(NodeNotices::start);
         reports.ifPresent(ReaderReports::start);
         LOG.infof(
@@ -105,6 +111,7 @@ public class Wiring {
     }
 
     void stop(@Observes ShutdownEvent event) {
+        prefetch.ifPresent(PlanPrefetch::close);
         nodes.close();
         reports.ifPresent(ReaderReports::close);
         notices.ifPresent(NodeNotices::close);
@@ -190,7 +197,13 @@ public class Wiring {
                 new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);
-        return new BodyStreams(traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks());
+        return new BodyStreams(
+                traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks(), prefetch);
+    }
+
+    private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, WriteToken token) {
+        var bytes = heap(config.memory(), PREFETCH_SHARE);
+        return new PlanPrefetch(nodes, new WantedNotices(token), config.blocks(), bytes);
     }
 
     private static Traffic traffic(GatewayConfig.Gateway gateway, GatewayMeters meters) {

@@ -165,7 +165,7 @@ public final class ClusterPlan {
         settings.put("tarpon.metadata.url", metadata);
         settings.put("tarpon.node.host", "node-1");
         settings.putAll(storage.store());
-        return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), jvm(160, 288), settings);
+        return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), jvm(192, 288), settings);
     }
 
     private Member ingest() {

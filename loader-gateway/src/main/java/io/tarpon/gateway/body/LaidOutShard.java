@@ -33,7 +33,7 @@ public final class LaidOutShard {
         return layout;
     }
 
-    BlockId blockId(int block) {
+    public BlockId blockId(int block) {
         return blockIds[block];
     }
 

@@ -10,17 +10,20 @@ import java.util.List;
 public final class SplitLayout {
     private final LaidOutShard[] shards;
     private final long[] firstSample;
+    private final int[] firstBlock;
     private final long[] firstOfBlocks;
     private final long samples;
 
     /// @param shards in order, at least one
-    SplitLayout(List<LaidOutShard> shards) {
+    public SplitLayout(List<LaidOutShard> shards) {
         this.shards = shards.toArray(LaidOutShard[]::new);
         this.firstSample = new long[shards.size()];
+        this.firstBlock = new int[shards.size() + 1];
         long next = 0;
         for (int i = 0; i < this.shards.length; i++) {
             firstSample[i] = next;
             next += this.shards[i].layout().sampleCount();
+            firstBlock[i + 1] = firstBlock[i] + this.shards[i].layout().blockCount();
         }
         this.samples = next;
         this.firstOfBlocks = firstOfBlocks();
@@ -38,6 +41,16 @@ public final class SplitLayout {
     public Sample sample(long ordinal) {
         var shard = shardOf(ordinal);
         return new Sample(shards[shard], (int) (ordinal - firstSample[shard]));
+    }
+
+    /// Blocks of all shards.
+    public int blocks() {
+        return firstBlock[shards.length];
+    }
+
+    /// Blocks of the shards before that of a sample.
+    public int blocksBefore(long ordinal) {
+        return firstBlock[shardOf(ordinal)];
     }
 
     /// Tar bytes of a sample.
@@ -67,7 +80,7 @@ public final class SplitLayout {
 
     /// Bytes this holds on the heap, to within a few percent.
     public long memoryBytes() {
-        long sum = 256 + 16L * shards.length + 8L * firstOfBlocks.length;
+        long sum = 256 + 20L * shards.length + 8L * firstOfBlocks.length;
         for (var shard : shards) {
             sum += shard.memoryBytes();
         }
@@ -80,10 +93,7 @@ public final class SplitLayout {
     }
 
     private long[] firstOfBlocks() {
-        var firsts = new long
-                [Arrays.stream(shards)
-                        .mapToInt(shard -> shard.layout().blockCount())
-                        .sum()];
+        var firsts = new long[blocks()];
         var count = 0;
         for (int i = 0; i < shards.length; i++) {
             var layout = shards[i].layout();
