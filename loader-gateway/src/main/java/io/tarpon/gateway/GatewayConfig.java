@@ -85,7 +85,7 @@ public interface GatewayConfig {
         MemorySize keyCache();
 
         /// Heap for batches and pages of positions, each from its first byte to the end of its answer: more are
-        /// answered 503 `overloaded`. The largest batch alone may need 25 MiB. At most 20 % of the
+        /// answered 503 `overloaded`. The largest batch alone may need 25 MiB. At most 15 % of the
         /// heap counts. From 1 MiB.
         @WithDefault("32M")
         MemorySize batchMemory();

@@ -197,8 +197,7 @@ public class Wiring {
                 new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);
-        return new BodyStreams(
-                traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks(), prefetch);
+        return new BodyStreams(traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks(), prefetch);
     }
 
     private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, WriteToken token) {

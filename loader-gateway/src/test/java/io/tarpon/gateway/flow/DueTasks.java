@@ -3,8 +3,8 @@ package io.tarpon.gateway.flow;
 import io.netty.util.concurrent.AbstractEventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
-import java.util.function.Consumer;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /// An event loop whose tasks somebody else runs, when they like. Its only thread is whoever asks.
 final class DueTasks extends AbstractEventExecutor {
