@@ -93,7 +93,7 @@ public final class WantedFills implements AutoCloseable {
         for (var request = next(); request != null; request = next()) {
             try {
                 bring(request);
-            } catch (Exception e) {
+            } catch (Exception | OutOfMemoryError e) {
                 LOG.debugf("wanted block not filled block=%s reason=%s", request.id(), e.getMessage());
             }
         }

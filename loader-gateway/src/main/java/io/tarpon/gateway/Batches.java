@@ -22,6 +22,7 @@ import java.util.concurrent.Executor;
 /// looked up.
 public final class Batches {
     private static final int BYTES_AN_ENTRY = 16;
+    private static final long BYTES_A_FIELD = 64;
     private static final int BYTES_A_KEY = 96;
 
     private final SealedVersions versions;
@@ -79,8 +80,14 @@ public final class Batches {
             }
         }
         missing.refuseUnlessPlaceholders();
-        heap.shrinkTo((long) BYTES_AN_ENTRY * count);
+        heap.shrinkTo((long) BYTES_AN_ENTRY * count + bytesOf(projections));
         return new BatchBytes(split.shards().versionName(), layout, ordinals, wanted, count - missing.count(), bytes);
+    }
+
+    private static long bytesOf(Map<Set<String>, Projection> projections) {
+        return projections.keySet().stream()
+                .mapToLong(fields -> BYTES_A_FIELD * (2L + fields.size()))
+                .sum();
     }
 
     /// One for each set of fields; a field that no sample has is refused.

@@ -93,17 +93,32 @@ final class EpochBodies {
                                 .getBytes(StandardCharsets.UTF_8))
                         .substring(0, ETAG_DIGITS)
                 + "\"";
-        return layouts.of(split.shards, split.digest())
+        var body = layouts.of(split.shards, split.digest())
                 .thenCompose(layout -> length(split, layout, ask.projection)
                         .thenCompose(length -> content(layout, split, ask, partition, etag, fromStart ? length : -1)))
                 .thenApply(content -> new Body(TAR, etag, split.sealedAt(), true, headers(split, partition), content));
+        return plans.inTime(etag, body);
     }
 
     /// @param length of all samples, where that may stand for sums; or -1
     private CompletableFuture<Content> content(
             SplitLayout layout, Split split, Ask ask, Partition partition, String etag, long length) {
-        var bytes = new EpochBytes(
+        return switch (ask.shuffle) {
+            case GLOBAL, NONE -> content(orderedBytes(layout, split, ask, partition), layout, partition, etag, length);
+            // A pass over all shards or blocks, which an event loop has no time for.
+            case SHARD, BLOCK ->
+                CompletableFuture.supplyAsync(() -> orderedBytes(layout, split, ask, partition), executor)
+                        .thenCompose(bytes -> content(bytes, layout, partition, etag, length));
+        };
+    }
+
+    private static EpochBytes orderedBytes(SplitLayout layout, Split split, Ask ask, Partition partition) {
+        return new EpochBytes(
                 layout, ask.projection, order(layout, split, ask.seed, ask.epoch, ask.shuffle), partition);
+    }
+
+    private CompletableFuture<Content> content(
+            EpochBytes bytes, SplitLayout layout, Partition partition, String etag, long length) {
         var isWhole = partition.samples() == layout.samples() && partition.padded() == 0;
         if (isWhole && length >= 0) {
             return CompletableFuture.completedFuture(bytes.contentFromStart(length));

@@ -42,30 +42,36 @@ final class EpochPlans {
                 .buildAsync();
     }
 
-    /// Fails with `not-ready` after 2 s.
+    /// Fails with `overloaded` where too many are being computed.
     ///
     /// @param etag of the body
     CompletableFuture<SparseSums> of(String etag, EpochBytes bytes) {
-        var plan = plans.get(etag, (_, _) -> compute(bytes));
-        if (plan.isDone()) {
-            return plan;
+        return plans.get(etag, (_, _) -> compute(bytes));
+    }
+
+    /// The same answer, or `not-ready` after 2 s, while what it waits for goes on.
+    ///
+    /// @param etag of the body
+    /// @param answer of one request, waited for by nobody else
+    <T> CompletableFuture<T> inTime(String etag, CompletableFuture<T> answer) {
+        if (answer.isDone()) {
+            return answer;
         }
-        return plan.copy()
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionallyCompose(thrown -> CompletableFuture.failedFuture(
-                        thrown instanceof TimeoutException ? notReady(etag, bytes) : thrown));
+        return answer.orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionallyCompose(thrown ->
+                        CompletableFuture.failedFuture(thrown instanceof TimeoutException ? notReady(etag) : thrown));
     }
 
     private CompletableFuture<SparseSums> compute(EpochBytes bytes) {
         return CompletableFuture.supplyAsync(() -> SparseSums.of(bytes.samples(), bytes.lengths()), executor);
     }
 
-    private TarponException notReady(String etag, EpochBytes bytes) {
+    private TarponException notReady(String etag) {
         var before = refusals.get(etag, _ -> new AtomicInteger()).getAndIncrement();
         var seconds = RETRY_AFTER_SECONDS[Math.min(before, RETRY_AFTER_SECONDS.length - 1)];
         return new TarponException(
                 ProblemType.NOT_READY,
-                "the lengths of " + bytes.samples() + " samples are being added up; ask again in " + seconds + " s",
+                "where the samples of this epoch are is being looked up and added up; ask again in " + seconds + " s",
                 Duration.ofSeconds(seconds));
     }
 }

@@ -67,7 +67,7 @@ public interface GatewayConfig {
         @WithDefault("64M")
         MemorySize indexCache();
 
-        /// Heap for what epochs need to know of splits, 8 bytes a sample and 4 a member; at most 25 % of the heap
+        /// Heap for what epochs need to know of splits, 8 bytes a sample and 4 a member; at most 20 % of the heap
         /// counts. From 1 MiB.
         @WithDefault("64M")
         MemorySize layoutCache();

@@ -43,6 +43,13 @@ public final class HeapBudget {
             if (closed) {
                 throw new CancellationException("the client has left");
             }
+            if (held + bytes > most) {
+                throw new TarponException(
+                        ProblemType.INSUFFICIENT_STORAGE,
+                        "this request alone needs more than the " + (most >> 10)
+                                + " KiB that batches and positions may hold; ask for less, or raise"
+                                + " tarpon.gateway.batch-memory and the heap");
+            }
             if (taken.addAndGet(bytes) > most) {
                 taken.addAndGet(-bytes);
                 throw new TarponException(

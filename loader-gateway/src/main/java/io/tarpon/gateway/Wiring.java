@@ -49,9 +49,9 @@ public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
     /// The parts of the heap that caches may have at most.
-    private static final double INDEX_SHARE = 0.15;
+    private static final double INDEX_SHARE = 0.1;
 
-    private static final double LAYOUT_SHARE = 0.25;
+    private static final double LAYOUT_SHARE = 0.2;
     private static final double PLANS_SHARE = 0.05;
 
     private static final double SHARDS_SHARE = 0.05;
@@ -97,7 +97,7 @@ public class Wiring {
         this.versions = new SealedVersions(new Versions(metadata, workers.virtual(), System::nanoTime));
         this.lists = new ShardLists(metadata, workers.virtual(), heap(gateway.shardCache(), SHARDS_SHARE));
         this.keys = new KeySearch(indexes, heap(gateway.keyCache(), KEYS_SHARE));
-        this.layouts = new SplitLayouts(indexes, workers.plans(), heap(gateway.layoutCache(), LAYOUT_SHARE));
+        this.layouts = new SplitLayouts(indexes, workers.layouts(), heap(gateway.layoutCache(), LAYOUT_SHARE));
         this.traffic = traffic(gateway, meters);
         this.prefetch =
                 token.filter(_ -> gateway.prefetch().plan()).map(secret -> prefetch(gateway.prefetch(), nodes, secret));

@@ -1,25 +1,35 @@
 package io.tarpon.gateway;
 
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /// The threads that block so that event loops need not: four named pools, and virtual threads for questions to
 /// metadata-svc. What waits for a pool is bounded by the responses in work.
 final class Workers implements AutoCloseable {
     private static final int STOP_SECONDS = 5;
+    private static final int MOST_PLANS = 64;
 
     private final ExecutorService disk;
     private final ExecutorService store;
     private final ExecutorService plans;
+    private final ExecutorService layouts;
     private final ExecutorService batches;
     private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
 
     Workers(int diskThreads, int storeThreads, int planThreads, int batchThreads) {
         this.disk = pool("disk", diskThreads);
         this.store = pool("store", storeThreads);
-        this.plans = pool("plan", planThreads);
+        this.plans = new ThreadPoolExecutor(
+                planThreads, planThreads, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_PLANS), threads("plan"));
+        this.layouts = pool("layout", 1);
         this.batches = pool("batch", batchThreads);
     }
 
@@ -33,9 +43,26 @@ final class Workers implements AutoCloseable {
         return store;
     }
 
-    /// For what takes a processor for long, or waits for many indexes.
+    /// For what takes a processor for long. So many wait at most; one more is refused as `overloaded`, because what
+    /// was begun goes on when nobody waits for it any more.
     Executor plans() {
-        return plans;
+        return task -> {
+            try {
+                plans.execute(task);
+            } catch (RejectedExecutionException e) {
+                throw new TarponException(
+                        ProblemType.OVERLOADED,
+                        MOST_PLANS + " epochs are waiting to be planned, which is the most; try again in a moment, or"
+                                + " raise tarpon.gateway.plan-threads",
+                        e);
+            }
+        };
+    }
+
+    /// For splits whose shards are laid out: one at a time, so that no more than one is in memory beside those that
+    /// are kept.
+    Executor layouts() {
+        return layouts;
     }
 
     /// For the bodies of batches: a training step waits for them, so they do not wait behind plans.
@@ -54,6 +81,7 @@ final class Workers implements AutoCloseable {
         disk.shutdown();
         store.shutdown();
         plans.shutdownNow();
+        layouts.shutdownNow();
         batches.shutdownNow();
         virtual.shutdownNow();
         try {
@@ -67,7 +95,10 @@ final class Workers implements AutoCloseable {
     }
 
     private static ExecutorService pool(String name, int threads) {
-        return Executors.newFixedThreadPool(
-                threads, Thread.ofPlatform().name(name + "-", 0).daemon().factory());
+        return Executors.newFixedThreadPool(threads, threads(name));
+    }
+
+    private static ThreadFactory threads(String name) {
+        return Thread.ofPlatform().name(name + "-", 0).daemon().factory();
     }
 }

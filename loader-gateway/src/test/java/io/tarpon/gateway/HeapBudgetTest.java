@@ -28,6 +28,16 @@ class HeapBudgetTest {
     }
 
     @Test
+    void whatNeedsMoreThanThereIsAtAllIsToldSo() {
+        var charge = budget.charge();
+        charge.grow(60);
+        assertThatThrownBy(() -> charge.grow(41))
+                .isInstanceOfSatisfying(
+                        TarponException.class, e -> assertThat(e.type()).isEqualTo(ProblemType.INSUFFICIENT_STORAGE));
+        assertThat(budget.taken()).isEqualTo(60);
+    }
+
+    @Test
     void whatIsClosedHoldsNothingAndCannotGrow() {
         var charge = budget.charge();
         charge.grow(80);

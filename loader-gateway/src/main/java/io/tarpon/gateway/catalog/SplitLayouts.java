@@ -57,7 +57,11 @@ public final class SplitLayouts {
                 throw tooLarge(shards, bytes / loaded.size() * shards.count());
             }
         }
-        return new SplitLayout(loaded);
+        var layout = new SplitLayout(loaded);
+        if (layout.memoryBytes() > maxBytes) {
+            throw tooLarge(shards, layout.memoryBytes());
+        }
+        return layout;
     }
 
     private CompletableFuture<LaidOutShard> laidOut(SplitShards shards, int number) {

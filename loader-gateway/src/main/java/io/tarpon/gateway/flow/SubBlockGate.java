@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// whole sample of moderate size is let through by the sample's own CRC-32C, and not widened. Holds at most what was
 /// offered and not polled. Owned by one thread.
 public final class SubBlockGate {
-    /// Larger samples are checked by sub-blocks, so that their first bytes need not wait for their last.
-    private static final int MOST_SAMPLE_BYTES = 256 << 10;
+    /// Larger samples are checked by sub-blocks: a response is planned to hold no more than one of these unchecked.
+    private static final int MOST_SAMPLE_BYTES = 64 << 10;
 
     private final int[] crcs;
     private final boolean bySample;

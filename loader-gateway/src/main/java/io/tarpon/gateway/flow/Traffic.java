@@ -113,11 +113,15 @@ public final class Traffic {
 
     /// Takes memory for a piece behind a head; false where there is none.
     boolean tryRunAhead(int bytes) {
-        if (ahead.addAndGet(bytes) > buffers / 4) {
-            ahead.addAndGet(-bytes);
-            return false;
+        var taken = ahead.get();
+        while (taken + bytes <= buffers / 4) {
+            var seen = ahead.compareAndExchange(taken, taken + bytes);
+            if (seen == taken) {
+                return true;
+            }
+            taken = seen;
         }
-        return true;
+        return false;
     }
 
     void endAhead(int bytes) {

@@ -91,7 +91,7 @@ final class Window {
             var piece = next == null ? sequence.next() : next;
             next = piece;
             var bytes = piece == null || reads.isEmpty() ? 0 : Traffic.aheadBytes(piece.length());
-            if (piece == null || ahead + bytes > mostAhead || !traffic.tryRunAhead(bytes)) {
+            if (piece == null || ahead + bytes > mostAhead || (bytes > 0 && !traffic.tryRunAhead(bytes))) {
                 return;
             }
             next = null;

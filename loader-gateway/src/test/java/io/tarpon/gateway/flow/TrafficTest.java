@@ -3,6 +3,7 @@ package io.tarpon.gateway.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class TrafficTest {
@@ -55,6 +56,29 @@ class TrafficTest {
         traffic.endAhead(256 << 10);
         assertThat(traffic.tryRunAhead(256 << 10)).isTrue();
         assertThat(traffic.tryRunAhead(1)).isFalse();
+    }
+
+    @Test
+    void whatFitsIsNotRefusedBecauseOthersAskForMore() throws InterruptedException {
+        while (traffic.tryRunAhead(256 << 10)) {
+            // Until it is full.
+        }
+        traffic.endAhead(100);
+        var stop = new AtomicBoolean();
+        var others = Thread.ofPlatform().start(() -> {
+            while (!stop.get()) {
+                assertThat(traffic.tryRunAhead(256 << 10)).isFalse();
+            }
+        });
+        try {
+            for (int i = 0; i < 200_000; i++) {
+                assertThat(traffic.tryRunAhead(100)).isTrue();
+                traffic.endAhead(100);
+            }
+        } finally {
+            stop.set(true);
+            others.join();
+        }
     }
 
     @Test
