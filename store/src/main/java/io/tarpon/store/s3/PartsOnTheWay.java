@@ -3,8 +3,10 @@ package io.tarpon.store.s3;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
@@ -32,6 +34,10 @@ final class PartsOnTheWay {
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
     private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
     private final List<CompletedPart> done = new ArrayList<>();
+
+    /// Every buffer that came back is used again: one that is dropped may be held by its sender a moment longer.
+    private final Deque<ByteBuffer> idle = new ArrayDeque<>();
+
     private int number;
     private int onTheWay;
 
@@ -59,11 +65,15 @@ final class PartsOnTheWay {
     ByteBuffer send(ByteBuffer part, PartSizes sizes) throws IOException {
         start(part);
         int wanted = sizes.bytesOfPart(number + 1);
-        ByteBuffer free = onTheWay < mostBuffers ? null : await();
-        for (Ended more = ended.poll(); more != null; more = ended.poll()) {
-            free = account(more);
+        if (onTheWay >= mostBuffers) {
+            idle.add(await());
         }
-        return free != null && free.capacity() == wanted ? free.clear() : ByteBuffer.allocate(wanted);
+        for (Ended more = ended.poll(); more != null; more = ended.poll()) {
+            idle.add(account(more));
+        }
+        idle.removeIf(buffer -> buffer.capacity() != wanted);
+        ByteBuffer free = idle.poll();
+        return free == null ? ByteBuffer.allocate(wanted) : free.clear();
     }
 
     void sendLast(ByteBuffer part) throws IOException {
