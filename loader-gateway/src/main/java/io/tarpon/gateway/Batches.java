@@ -48,7 +48,7 @@ public final class Batches {
                 .thenCompose(batch -> version(batch)
                         .thenCompose(version -> lists.of(version, batch.split())
                                 .thenApply(shards -> EpochBodies.Split.of(version, shards)))
-                        .thenCompose(split -> layouts.of(split.shards(), split.digest())
+                        .thenCompose(split -> layouts.of(split.shards())
                                 .thenApplyAsync(layout -> bytes(batch, split, layout, heap), executor)));
     }
 

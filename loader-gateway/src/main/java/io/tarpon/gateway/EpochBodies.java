@@ -93,7 +93,7 @@ final class EpochBodies {
                                 .getBytes(StandardCharsets.UTF_8))
                         .substring(0, ETAG_DIGITS)
                 + "\"";
-        var body = layouts.of(split.shards, split.digest())
+        var body = layouts.of(split.shards)
                 .thenCompose(layout -> length(split, layout, ask.projection)
                         .thenCompose(length -> content(layout, split, ask, partition, etag, fromStart ? length : -1)))
                 .thenApply(content -> new Body(TAR, etag, split.sealedAt(), true, headers(split, partition), content));
@@ -207,10 +207,5 @@ final class EpochBodies {
         headers.put("Tarpon-Padded", Long.toString(partition.padded()));
         headers.put("Tarpon-Order", EpochOrder.ALGORITHM);
         return headers;
-    }
-
-    /// Bytes of a rank's whole body, for documents about it.
-    CompletableFuture<Long> length(Split split, Ask ask) {
-        return open(split, ask, true).thenApply(body -> body.content().length());
     }
 }

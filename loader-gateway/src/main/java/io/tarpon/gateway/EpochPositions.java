@@ -37,7 +37,7 @@ final class EpochPositions {
         EpochBodies.requireOrder(split);
         var count = options.stretch(split.shards().samples()).count();
         heap.grow(BYTES_A_PLACE * count);
-        return layouts.of(split.shards(), split.digest())
+        return layouts.of(split.shards())
                 .thenApplyAsync(layout -> places(split, layout, seed, epoch, options), executor)
                 .thenCompose(places -> new PositionPage(split, places, plans, heap).lines(executor));
     }

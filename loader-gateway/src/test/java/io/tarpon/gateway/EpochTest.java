@@ -115,7 +115,7 @@ class EpochTest {
     }
 
     @Test
-    void ranksHaveTogetherWhatTheWholeHasAndWorkersWhatTheirRankHas() throws IOException {
+    void everyRankHasItsBatchesInTheirOrder() throws IOException {
         var order = order("global");
         for (int rank = 0; rank < 3; rank++) {
             var positions = new ArrayList<Long>();
@@ -204,6 +204,21 @@ class EpochTest {
             samples += Long.parseLong(part.header("tarpon-samples"));
         }
         assertThat(samples).isEqualTo(json.get("samples").asLong());
+    }
+
+    @Test
+    void aVersionOfEqualContentIsReadUnderItsOwnKeys() throws IOException {
+        // No node has its blocks, so that every byte is the store's.
+        var made = List.of(MadeShard.of(dataset + "e", random, 20, _ -> 5_000));
+        world.seal(dataset, 3, Map.of("train", made));
+        var url = url("0of1.tar").replace("/v1/", "/v3/");
+        var first = RawClient.get(gateway, url);
+        assertThat(first.status()).as(first.text()).isEqualTo(200);
+        world.seal(dataset, 4, Map.of("train", made));
+        world.lose(dataset + "/v3/train/shard-000000");
+        var second = RawClient.get(gateway, url.replace("/v3/", "/v4/"));
+        assertThat(second.status()).as("of a version whose twin is gone").isEqualTo(200);
+        assertThat(second.body()).isEqualTo(first.body());
     }
 
     @Test

@@ -21,6 +21,8 @@ public final class SplitLayouts {
     private final Indexes indexes;
     private final Executor executor;
     private final long maxBytes;
+
+    /// By version and split: one of equal content lies under keys of its own, and those of a removed one are gone.
     private final AsyncCache<String, SplitLayout> layouts;
 
     /// @param executor its threads wait for shard indexes; as many splits are loaded at once as it has threads
@@ -36,9 +38,10 @@ public final class SplitLayouts {
 
     /// Fails with `storage-unavailable`, or `insufficient-storage` where the split is too large for the memory.
     ///
-    /// @param digest of the split
-    public CompletableFuture<SplitLayout> of(SplitShards shards, String digest) {
-        return layouts.get(digest, (_, _) -> CompletableFuture.supplyAsync(() -> load(shards), executor));
+    public CompletableFuture<SplitLayout> of(SplitShards shards) {
+        return layouts.get(
+                shards.versionName() + "/" + shards.split(),
+                (_, _) -> CompletableFuture.supplyAsync(() -> load(shards), executor));
     }
 
     private SplitLayout load(SplitShards shards) {
