@@ -93,8 +93,11 @@ public final class WantedFills implements AutoCloseable {
         for (var request = next(); request != null; request = next()) {
             try {
                 bring(request);
-            } catch (Exception | OutOfMemoryError e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.debugf("wanted block not filled block=%s reason=%s", request.id(), e.getMessage());
+            } catch (OutOfMemoryError e) {
+                // An index may be larger than what is left; this thread stays counted and goes on.
+                LOG.warnf("no memory for a wanted block block=%s reason=%s", request.id(), e.getMessage());
             }
         }
         return null;

@@ -13,9 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Where the samples of epoch bodies begin, computed once for each body and kept up to a number of bytes. A body that
-/// is
-/// not ready in time is refused, while it is computed on: whoever asks again finds it further.
+/// Where the samples of epoch bodies begin, computed once for each body and kept up to a number of bytes. A body
+/// that is not ready in time is refused, while it is computed on: whoever asks again finds it further.
 ///
 /// Threads: any. A computation runs on a thread of the executor, and is not given up when nobody waits for it.
 final class EpochPlans {

@@ -154,7 +154,7 @@ final class PlanPrefetch implements AutoCloseable {
             if (ahead.isAtEnd()) {
                 leave(ahead);
             }
-        } catch (Exception | OutOfMemoryError e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             LOG.warn("stream not followed any more", e);
             leave(ahead);
         }

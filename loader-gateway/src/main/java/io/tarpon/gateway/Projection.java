@@ -47,7 +47,7 @@ record Projection(Set<String> fields) {
         for (var member : wanted(sample)) {
             if (member.headerOffset() != to) {
                 if (from < to) {
-                    out.add(new Segment.LaidOutRange(shard, from, to));
+                    out.add(new Segment.LaidOutRange(shard, from, to, false));
                 }
                 from = member.headerOffset();
             }

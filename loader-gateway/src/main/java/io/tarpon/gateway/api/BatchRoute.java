@@ -110,12 +110,13 @@ public class BatchRoute {
         if (isOver(request)) {
             return;
         }
+        if (bytes == null) {
+            meters.answered(ROUTE, Problems.answer(request, Objects.requireNonNull(thrown)));
+            return;
+        }
         try {
-            if (bytes == null) {
-                throw Objects.requireNonNull(thrown);
-            }
             send(request, step, bytes);
-        } catch (Throwable e) {
+        } catch (TarponException e) {
             request.response().headers().clear();
             meters.answered(ROUTE, Problems.answer(request, e));
         }

@@ -18,14 +18,14 @@ import org.jboss.logging.Logger;
 final class VertxOutlet implements Outlet {
     private static final Logger LOG = Logger.getLogger(VertxOutlet.class);
 
+    /// Bodies from this length on leave in full packets: many small samples would else be as many packets.
+    private static final long STREAM_BYTES = 256 << 10;
+
     private static final Duration NOT_SAID = Duration.ofDays(1_000);
 
     private final HttpServerRequest request;
     private final ConnectionBase connection;
     private final IntConsumer onStatus;
-    /// Bodies from this length on leave in full packets: many small samples would else be as many packets.
-    private static final long STREAM_BYTES = 256 << 10;
-
     private boolean headHeld;
     private boolean isStream;
     private long written;
@@ -77,6 +77,14 @@ final class VertxOutlet implements Outlet {
         }
     }
 
+    /// As a connection is between answers: nothing is kept for a full packet.
+    private void letAllGo() {
+        letHeadGo();
+        if (isStream) {
+            client().gather(false);
+        }
+    }
+
     @Override
     public void push() {
         if (isStream) {
@@ -102,10 +110,7 @@ final class VertxOutlet implements Outlet {
 
     @Override
     public void end() {
-        letHeadGo();
-        if (isStream) {
-            client().gather(false);
-        }
+        letAllGo();
         client().sends(null);
         var _ = request.response().end();
     }
@@ -125,10 +130,7 @@ final class VertxOutlet implements Outlet {
 
     @Override
     public void breakOff(Throwable why) {
-        letHeadGo();
-        if (isStream) {
-            client().gather(false);
-        }
+        letAllGo();
         LOG.warnf("response broken path=%s reason=%s", Percent.printable(request.path() + ""), why.getMessage());
         client().endGently();
     }

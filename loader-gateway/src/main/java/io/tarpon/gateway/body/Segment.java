@@ -31,10 +31,6 @@ public sealed interface Segment {
     ///
     /// @param endsSample whether a sample of the body ends with it
     record LaidOutRange(LaidOutShard laidOut, long from, long to, boolean endsSample) implements Segment {
-        public LaidOutRange(LaidOutShard laidOut, long from, long to) {
-            this(laidOut, from, to, false);
-        }
-
         public LaidOutRange {
             Objects.checkFromToIndex(from, to, laidOut.shard().bytes());
         }

@@ -13,6 +13,7 @@ public final class SplitLayout {
     private final int[] firstBlock;
     private final long[] firstOfBlocks;
     private final long samples;
+    private final long bytes;
 
     /// @param shards in order, at least one
     public SplitLayout(List<LaidOutShard> shards) {
@@ -20,12 +21,15 @@ public final class SplitLayout {
         this.firstSample = new long[shards.size()];
         this.firstBlock = new int[shards.size() + 1];
         long next = 0;
+        long sum = 0;
         for (int i = 0; i < this.shards.length; i++) {
             firstSample[i] = next;
             next += this.shards[i].layout().sampleCount();
+            sum += this.shards[i].layout().samplesEnd();
             firstBlock[i + 1] = firstBlock[i] + this.shards[i].layout().blockCount();
         }
         this.samples = next;
+        this.bytes = sum;
         this.firstOfBlocks = firstOfBlocks();
     }
 
@@ -61,11 +65,7 @@ public final class SplitLayout {
 
     /// Tar bytes of all samples.
     public long length() {
-        long sum = 0;
-        for (var shard : shards) {
-            sum += shard.layout().samplesEnd();
-        }
-        return sum;
+        return bytes;
     }
 
     /// The shards, for an order.

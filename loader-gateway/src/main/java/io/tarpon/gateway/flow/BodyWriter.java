@@ -69,18 +69,6 @@ public final class BodyWriter {
             Function<Piece.OfBlock, List<BlockSource>> blocks,
             int windowBlocks) {}
 
-    /// Of a response that nobody watches.
-    public BodyWriter(
-            EventExecutor loop,
-            Outlet outlet,
-            Traffic traffic,
-            Places places,
-            Iterator<Segment> segments,
-            long length,
-            Runnable onEnd) {
-        this(loop, outlet, traffic, places, segments, length, new StreamProgress(), onEnd);
-    }
-
     /// @param length of the segments in sum
     /// @param progress is told how far it comes
     /// @param onEnd runs once, when the response is over in whatever way

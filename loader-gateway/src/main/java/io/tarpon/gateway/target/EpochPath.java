@@ -5,7 +5,6 @@ import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import java.util.function.Function;
 
 /// Reads the raw path of a request below `/e`. It is never normalised and nothing in it is percent-decoded: all of its
 /// characters are letters, digits, `_`, `-`, `.` and `/`.
@@ -28,9 +27,9 @@ public final class EpochPath {
         if (parts.length != PARTS && parts.length != PARTS + 1) {
             throw notFound(path);
         }
-        var dataset = name(parts[0], DatasetName::new);
-        var version = parts[1].equals("latest") ? null : name(parts[1], VersionId::parse);
-        var split = name(parts[2], SplitName::new);
+        var dataset = TargetPath.name(parts[0], DatasetName::new);
+        var version = parts[1].equals("latest") ? null : TargetPath.name(parts[1], VersionId::parse);
+        var split = TargetPath.name(parts[2], SplitName::new);
         var seed = CanonicalDecimal.parse("seed", parts[3]);
         var epoch = CanonicalDecimal.parse("epoch", parts[4]);
         var thing = parts.length == PARTS ? thing(parts[5], path) : worker(parts[5], parts[6], path);
@@ -81,14 +80,6 @@ public final class EpochPath {
 
     private static String without(String suffix, String text) {
         return text.substring(0, text.length() - suffix.length());
-    }
-
-    private static <T> T name(String text, Function<String, T> parse) {
-        try {
-            return parse.apply(text);
-        } catch (IllegalArgumentException e) {
-            throw TarponException.badParameter(e.getMessage() + "");
-        }
     }
 
     private static TarponException notFound(String path) {

@@ -18,7 +18,6 @@ public final class TargetPath {
     private static final String IDX = ".idx";
     private static final String SAMPLES = "samples/";
     private static final String KEYS = "keys/";
-    private static final int MAX_ORDINAL_DIGITS = 19;
 
     private TargetPath() {}
 
@@ -68,7 +67,7 @@ public final class TargetPath {
     private static ByteTarget.Thing sample(String text) {
         var dot = text.indexOf('.');
         var digits = dot < 0 ? text : text.substring(0, dot);
-        return new ByteTarget.Ordinal(ordinal(digits), extension(text, dot));
+        return new ByteTarget.Ordinal(CanonicalDecimal.parse("ordinal", digits), extension(text, dot));
     }
 
     private static ByteTarget.Thing key(String key) {
@@ -80,23 +79,8 @@ public final class TargetPath {
         return dot < 0 ? null : text.substring(dot + 1);
     }
 
-    private static long ordinal(String digits) {
-        var canonical = !digits.isEmpty()
-                && digits.length() <= MAX_ORDINAL_DIGITS
-                && digits.chars().allMatch(c -> c >= '0' && c <= '9')
-                && (digits.length() == 1 || digits.charAt(0) != '0');
-        if (canonical) {
-            try {
-                return Long.parseLong(digits);
-            } catch (NumberFormatException e) {
-                // Above 2^63: said below.
-            }
-        }
-        throw TarponException.badParameter("ordinal '" + Percent.printable(digits)
-                + "' is not a decimal without sign and leading zero, such as samples/0 or samples/0.jpg");
-    }
-
-    private static <T> T name(String text, Function<String, T> parse) {
+    /// A name of a URL; what is none is refused as `bad-parameter`.
+    static <T> T name(String text, Function<String, T> parse) {
         try {
             return parse.apply(text);
         } catch (IllegalArgumentException e) {

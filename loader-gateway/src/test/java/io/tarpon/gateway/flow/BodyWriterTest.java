@@ -191,6 +191,7 @@ class BodyWriterTest {
                     places,
                     content.between(from, from + expected.length),
                     expected.length,
+                    new StreamProgress(),
                     traffic::leave);
             writer.start();
             for (int turn = 0; !due.isEmpty(); turn++) {
