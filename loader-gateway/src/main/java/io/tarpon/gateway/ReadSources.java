@@ -10,6 +10,7 @@ import io.tarpon.gateway.flow.BlockSource;
 import io.tarpon.gateway.flow.StoreBlocks;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -40,23 +41,67 @@ final class ReadSources {
         this.notices = notices;
     }
 
-    /// For a response on this event loop.
+    /// For a response on this event loop. Nearly every piece is had from the first of them: the others are made when
+    /// it failed.
     ///
     /// @param traceparent for the nodes that are asked; null where there is no trace
-    List<BlockSource> of(Piece.OfBlock piece, EventLoop loop, @Nullable String traceparent) {
+    Iterator<BlockSource> of(Piece.OfBlock piece, EventLoop loop, @Nullable String traceparent) {
+        var owners = nodes.nodes().owners(piece.blockId(), piece.shard().replicas());
+        return new Iterator<>() {
+            private @Nullable BlockSource first = localSource(owners, piece, loop);
+            private @Nullable Iterator<BlockSource> others;
+
+            @Override
+            public boolean hasNext() {
+                return first != null || others().hasNext();
+            }
+
+            @Override
+            public BlockSource next() {
+                var source = first;
+                first = null;
+                return source == null ? others().next() : source;
+            }
+
+            private Iterator<BlockSource> others() {
+                var made = others;
+                if (made == null) {
+                    made = farSources(owners, loop, traceparent).iterator();
+                    others = made;
+                }
+                return made;
+            }
+        };
+    }
+
+    private @Nullable BlockSource localSource(List<NodeRecord> owners, Piece.OfBlock piece, EventLoop loop) {
+        for (var node : owners) {
+            if (isLocal(node)) {
+                notices.ifPresent(to -> to.used(node, piece.blockId()));
+                return local.source(node, loop);
+            }
+        }
+        return null;
+    }
+
+    /// All but the first file on this host.
+    private List<BlockSource> farSources(List<NodeRecord> owners, EventLoop loop, @Nullable String traceparent) {
         List<BlockSource> near = new ArrayList<>();
         List<BlockSource> far = new ArrayList<>();
         List<BlockSource> avoided = new ArrayList<>();
-        for (var node : nodes.nodes().owners(piece.blockId(), piece.shard().replicas())) {
-            var isLocal = isLocal(node);
-            if (isLocal) {
-                near.add(local.source(node, loop));
-                notices.ifPresent(to -> to.used(node, piece.blockId()));
+        var isFirst = true;
+        for (var node : owners) {
+            if (isLocal(node)) {
+                if (!isFirst) {
+                    near.add(local.source(node, loop));
+                }
+                isFirst = false;
             }
+            var source = remote.source(node, loop, traceparent);
             if (remote.isAvoided(node)) {
-                avoided.add(remote.source(node, loop, traceparent));
+                avoided.add(source);
             } else {
-                (isLocal ? near : far).add(remote.source(node, loop, traceparent));
+                (isLocal(node) ? near : far).add(source);
             }
         }
         near.addAll(far);

@@ -85,18 +85,10 @@ final class ClientConnection extends ChannelDuplexHandler {
         }
     }
 
-    /// Whether the kernel keeps a packet that is not full: the head of an answer and its first bytes leave as one.
+    /// Whether the kernel keeps a packet that is not full, at most 200 ms, for what is written next.
     void hold(boolean corked) {
         if (channel.isActive() && channel instanceof EpollSocketChannel socket) {
             socket.config().setTcpCork(corked);
-        }
-    }
-
-    /// Whether the kernel may gather what is written into full packets while others are on their way (Nagle); what it
-    /// gathered leaves when it may no longer.
-    void gather(boolean gathers) {
-        if (channel.isActive() && channel instanceof EpollSocketChannel socket) {
-            socket.config().setTcpNoDelay(!gathers);
         }
     }
 

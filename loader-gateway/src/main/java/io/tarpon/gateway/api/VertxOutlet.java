@@ -43,9 +43,6 @@ final class VertxOutlet implements Outlet {
         headHeld = true;
         client().hold(true);
         isStream = length >= STREAM_BYTES;
-        if (isStream) {
-            client().gather(true);
-        }
         var _ = request.response().writeHead();
     }
 
@@ -70,26 +67,30 @@ final class VertxOutlet implements Outlet {
         });
     }
 
+    /// With the first bytes behind it.
     private void letHeadGo() {
         if (headHeld) {
             headHeld = false;
             client().hold(false);
+            if (isStream) {
+                client().hold(true);
+            }
         }
     }
 
     /// As a connection is between answers: nothing is kept for a full packet.
     private void letAllGo() {
-        letHeadGo();
-        if (isStream) {
-            client().gather(false);
+        if (headHeld || isStream) {
+            headHeld = false;
+            client().hold(false);
         }
     }
 
     @Override
     public void push() {
         if (isStream) {
-            client().gather(false);
-            client().gather(true);
+            client().hold(false);
+            client().hold(true);
         }
     }
 

@@ -14,6 +14,7 @@ public final class LocalBlocks {
 
     private final OpenFiles files;
     private final Executor workers;
+    private final Checks checks;
     private final BiConsumer<NodeRecord, BlockId> damaged;
 
     /// @param workers open and check files; never interrupted, since that closes a file for all who read it
@@ -21,12 +22,13 @@ public final class LocalBlocks {
     public LocalBlocks(OpenFiles files, Executor workers, BiConsumer<NodeRecord, BlockId> damaged) {
         this.files = files;
         this.workers = workers;
+        this.checks = new Checks(workers);
         this.damaged = damaged;
     }
 
     /// The files of a node for a response on this event loop.
     public BlockSource source(NodeRecord node, EventExecutor loop) {
-        return (piece, wake) -> new LocalBytes(files, workers, loop, node, piece, wake, bad -> {
+        return (piece, wake) -> new LocalBytes(files, workers, checks, loop, node, piece, wake, bad -> {
             LOG.warnf(
                     "damaged block file node=%s block=%s shard=%s",
                     node.id(), bad.blockId(), bad.shard().ref());

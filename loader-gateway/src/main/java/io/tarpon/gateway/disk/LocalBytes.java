@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// A piece of a block out of its file. What was not checked since the file was opened is checked first, a step ahead of
 /// what is sent.
 ///
-/// Threads: all fields belong to the event loop. A worker opens the file or checks a step of it, one task at a time,
-/// and
-/// comes back through the loop; where it finds `closed` it gives back what it opened. The task holds a reference of the
-/// file of its own, because [#close] may come while it reads.
+/// Threads: all fields belong to the event loop. A worker opens the file or checks a step of it, one task at a
+/// time, and comes back through the loop; where it finds `closed` it gives back what it opened. The task holds a
+/// reference of the file of its own, because [#close] may come while it reads.
 final class LocalBytes implements BlockBytes {
     private static final int STEP_BYTES = 1 << 20;
+    private static final int SMALL_BYTES = 64 << 10;
 
     private final OpenFiles files;
-    private final Executor workers;
+    private final Checks checks;
     private final EventExecutor loop;
     private final NodeRecord node;
     private final Piece.OfBlock piece;
@@ -39,13 +39,14 @@ final class LocalBytes implements BlockBytes {
     LocalBytes(
             OpenFiles files,
             Executor workers,
+            Checks checks,
             EventExecutor loop,
             NodeRecord node,
             Piece.OfBlock piece,
             Runnable wake,
             Consumer<Piece.OfBlock> onDamaged) {
         this.files = files;
-        this.workers = workers;
+        this.checks = checks;
         this.loop = loop;
         this.node = node;
         this.piece = piece;
@@ -71,7 +72,7 @@ final class LocalBytes implements BlockBytes {
             check(file, position);
             return null;
         }
-        if (!file.isWhole()) {
+        if (!isWhole(file)) {
             leaveCut(file);
             return null;
         }
@@ -100,6 +101,11 @@ final class LocalBytes implements BlockBytes {
         }
     }
 
+    /// A look for each of many small samples would cost a tenth of sending them.
+    private boolean isWhole(BlockFile open) {
+        return piece.sample() >= 0 && piece.length() <= SMALL_BYTES ? open.wasWhole() : open.isWhole();
+    }
+
     /// The file was cut by others since it was opened: the next source goes on from here.
     private void leaveCut(BlockFile cut) {
         files.forget(cut);
@@ -119,8 +125,7 @@ final class LocalBytes implements BlockBytes {
             return;
         }
         working = true;
-        open.retain();
-        workers.execute(() -> verify(open, from, end));
+        checks.submit(open, from, end, loop, failed -> verified(open, failed));
     }
 
     private void open() {
@@ -153,25 +158,11 @@ final class LocalBytes implements BlockBytes {
         end(failed);
     }
 
-    private void verify(BlockFile open, int from, int to) {
-        IOException failed = null;
-        try {
-            open.verify(from, to);
-        } catch (IOException e) {
-            failed = e;
-        } catch (RuntimeException e) {
-            failed = new IOException(e);
-        }
-        if (failed != null) {
-            files.forget(open);
-        }
-        RegionChunk.giveBack(open);
-        var outcome = failed;
-        loop.execute(() -> verified(outcome));
-    }
-
-    private void verified(@Nullable IOException failed) {
+    private void verified(BlockFile checked, @Nullable IOException failed) {
         working = false;
+        if (failed != null) {
+            files.forget(checked);
+        }
         if (!closed) {
             end(failed);
         }

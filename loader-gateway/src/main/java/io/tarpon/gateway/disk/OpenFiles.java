@@ -24,6 +24,8 @@ public final class OpenFiles implements AutoCloseable {
 
     public OpenFiles(int most, Duration idle) {
         this.files = Caffeine.newBuilder()
+                // Its housekeeping is short, and comes often: waking another thread for it costs more.
+                .executor(Runnable::run)
                 .maximumSize(most)
                 .expireAfterAccess(idle)
                 .scheduler(Scheduler.systemScheduler())

@@ -10,7 +10,6 @@ import io.tarpon.wire.http.UnsentShare;
 import io.tarpon.wire.index.ShardLayout;
 import java.io.IOException;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -62,11 +61,11 @@ public final class BodyWriter {
     /// Where the bytes of pieces are found.
     ///
     /// @param layouts of shards
-    /// @param blocks the places to ask for a piece of a block, in order
+    /// @param blocks the places to ask for a piece of a block, in order, each made when its turn comes
     /// @param windowBlocks pieces in work at once
     public record Places(
             Function<SealedShard, CompletableFuture<ShardLayout>> layouts,
-            Function<Piece.OfBlock, List<BlockSource>> blocks,
+            Function<Piece.OfBlock, Iterator<BlockSource>> blocks,
             int windowBlocks) {}
 
     /// @param length of the segments in sum

@@ -1,28 +1,26 @@
 package io.tarpon.gateway.flow;
 
 import io.tarpon.gateway.body.Piece;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One piece on its way: asks the first source, and where that fails the next one, from the same byte. On the event
-/// loop
-/// of its response.
+/// loop of its response.
 final class PieceRead {
     private final Piece piece;
-    private final Deque<BlockSource> sources;
+    private final Iterator<BlockSource> sources;
     private final Runnable wake;
     private @Nullable BlockBytes current;
     private @Nullable BlockSource asked;
+    private boolean askAgain;
     private @Nullable Throwable failure;
     private long position;
 
     /// @param sources in the order they are asked; none for a literal
-    PieceRead(Piece piece, List<BlockSource> sources, Runnable wake) {
+    PieceRead(Piece piece, Iterator<BlockSource> sources, Runnable wake) {
         this.piece = piece;
-        this.sources = new ArrayDeque<>(sources);
+        this.sources = sources;
         this.wake = wake;
     }
 
@@ -73,9 +71,7 @@ final class PieceRead {
         current.close();
         current = null;
         failure = failed;
-        if (failed instanceof TiredSourceException && asked != null) {
-            sources.addFirst(asked);
-        }
+        askAgain = failed instanceof TiredSourceException;
         next();
         return true;
     }
@@ -91,7 +87,6 @@ final class PieceRead {
     }
 
     void close() {
-        sources.clear();
         if (current != null) {
             current.close();
         }
@@ -101,10 +96,12 @@ final class PieceRead {
         switch (piece) {
             case Piece.OfLiteral literal -> current = new LiteralBytes(literal.literal());
             case Piece.OfBlock block -> {
-                var source = sources.poll();
-                asked = source;
-                if (source != null) {
-                    current = source.open(block.after(position), wake);
+                if (!askAgain) {
+                    asked = sources.hasNext() ? sources.next() : null;
+                }
+                askAgain = false;
+                if (asked != null) {
+                    current = asked.open(block.after(position), wake);
                 }
             }
         }

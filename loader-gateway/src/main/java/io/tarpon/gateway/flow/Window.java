@@ -2,8 +2,9 @@ package io.tarpon.gateway.flow;
 
 import io.tarpon.gateway.body.Piece;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
-import java.util.List;
+import java.util.Iterator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ final class Window {
     static final int PIECES_A_BLOCK = 8;
 
     private final PieceSequence sequence;
-    private final Function<Piece.OfBlock, List<BlockSource>> sources;
+    private final Function<Piece.OfBlock, Iterator<BlockSource>> sources;
     private final Traffic traffic;
     private final Runnable wake;
     private final int mostPieces;
@@ -27,7 +28,7 @@ final class Window {
     /// @param blocks in work at once, where pieces are whole blocks
     Window(
             PieceSequence sequence,
-            Function<Piece.OfBlock, List<BlockSource>> sources,
+            Function<Piece.OfBlock, Iterator<BlockSource>> sources,
             Traffic traffic,
             Runnable wake,
             int blocks) {
@@ -102,9 +103,9 @@ final class Window {
         }
     }
 
-    private List<BlockSource> sourcesOf(Piece piece) {
+    private Iterator<BlockSource> sourcesOf(Piece piece) {
         return switch (piece) {
-            case Piece.OfLiteral _ -> List.of();
+            case Piece.OfLiteral _ -> Collections.emptyIterator();
             case Piece.OfBlock block -> sources.apply(block);
         };
     }

@@ -182,7 +182,7 @@ class BodyWriterTest {
                     .map(source -> (BlockSource) (piece, wake) -> source.open(piece, wake, due::add))
                     .toList();
             var places = new BodyWriter.Places(
-                    _ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks, WINDOW);
+                    _ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks.iterator(), WINDOW);
             var content = Content.of(new Segment.ShardRange(shard, 0, shard.bytes()));
             var writer = new BodyWriter(
                     new DueTasks(due::add),

@@ -2,6 +2,7 @@ package io.tarpon.wire.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockId;
@@ -13,6 +14,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +40,21 @@ class BlockFileTest {
         ByteBuffer read = ByteBuffer.allocate(1000);
         file.read(read, 700);
         assertThat(read.array()).isEqualTo(Arrays.copyOfRange(block(), 700, 1700));
+        file.release();
+    }
+
+    @Test
+    void aCutIsSeenAtOnceOrForSmallReadsAMomentLater() throws IOException {
+        Path path = write(whole());
+        BlockFile file = BlockFile.open(path, HEADER);
+        assertThat(file.isWhole()).isTrue();
+        Files.write(path, Arrays.copyOf(whole(), 4096));
+        assertThat(file.isWhole()).isFalse();
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+            while (file.wasWhole()) {
+                Thread.onSpinWait();
+            }
+        });
         file.release();
     }
 

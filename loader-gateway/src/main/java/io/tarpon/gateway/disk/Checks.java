@@ -1,0 +1,112 @@
+package io.tarpon.gateway.disk;
+
+import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.wire.disk.BlockFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// Has parts of block files checked by workers, and tells the event loops what came out. Small samples are many, and
+/// waking a thread costs more than checking one: what waits is taken by few workers, and told in few turns of a loop.
+///
+/// Threads: any. `waiting` counts what was asked for and not yet taken; whoever raises it past what the workers that
+/// run will take soon sends one more, and a worker leaves only after it saw none waiting.
+final class Checks {
+    /// Checks that one worker is expected to take before another is worth waking.
+    private static final int EACH = 16;
+
+    /// After so long what is done is told, though more waits: a disk may be slow.
+    private static final long TELL_NANOS = 200_000;
+
+    private static final ThreadLocal<ByteBuffer> SCRATCH = ThreadLocal.withInitial(() -> ByteBuffer.allocate(0));
+
+    private final Executor workers;
+    private final Queue<Check> queue = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
+
+    /// @param workers never interrupted, since that closes a file for all who read it
+    Checks(Executor workers) {
+        this.workers = workers;
+    }
+
+    /// @param file its reference goes to the check, which gives it back
+    private record Check(
+            BlockFile file, long from, long to, EventExecutor loop, Consumer<@Nullable IOException> whenDone) {}
+
+    private record Done(Check check, @Nullable IOException failure) {}
+
+    /// Checks bytes `from` to `to`.
+    ///
+    /// @param whenDone runs on the loop, with null where they are what was sealed
+    void submit(BlockFile file, long from, long to, EventExecutor loop, Consumer<@Nullable IOException> whenDone) {
+        queue.add(new Check(file.retain(), from, to, loop, whenDone));
+        if (waiting.incrementAndGet() > EACH * running.get()) {
+            running.incrementAndGet();
+            workers.execute(this::work);
+        }
+    }
+
+    private void work() {
+        while (true) {
+            takeAll();
+            running.decrementAndGet();
+            if (waiting.get() == 0) {
+                return;
+            }
+            // Submitted in between, while this worker was counted on.
+            running.incrementAndGet();
+        }
+    }
+
+    private void takeAll() {
+        List<Done> done = new ArrayList<>();
+        var toldAt = System.nanoTime();
+        for (var check = queue.poll(); check != null; check = queue.poll()) {
+            waiting.decrementAndGet();
+            done.add(new Done(check, failureOf(check)));
+            if (done.size() == EACH || System.nanoTime() - toldAt > TELL_NANOS) {
+                tell(done);
+                done = new ArrayList<>();
+                toldAt = System.nanoTime();
+            }
+        }
+        tell(done);
+    }
+
+    private static @Nullable IOException failureOf(Check check) {
+        try {
+            check.file.verify(check.from, check.to, scratch(check.file));
+            return null;
+        } catch (IOException e) {
+            return e;
+        } catch (RuntimeException e) {
+            return new IOException(e);
+        } finally {
+            RegionChunk.giveBack(check.file);
+        }
+    }
+
+    private static ByteBuffer scratch(BlockFile file) {
+        var needed = file.header().subBlockBytes();
+        if (SCRATCH.get().capacity() < needed) {
+            SCRATCH.set(ByteBuffer.allocateDirect(needed));
+        }
+        return SCRATCH.get();
+    }
+
+    private static void tell(List<Done> done) {
+        done.stream()
+                .collect(Collectors.groupingBy(one -> one.check.loop))
+                .forEach((loop, ofLoop) ->
+                        loop.execute(() -> ofLoop.forEach(one -> one.check.whenDone.accept(one.failure))));
+    }
+}
