@@ -46,17 +46,24 @@ class NoPrefetchTest {
 
     @Test
     void withoutTheSwitchNobodyIsTold() throws IOException {
-        var shard = MadeShard.of("off", new Random(5), 200, _ -> 50_000);
-        world.seal("off", 1, Map.of("train", List.of(shard)));
-        try (var node = new NodeDouble("off-node", "host-9", world.folder("off-node")).serve(shard)) {
+        // Larger than what waits for a client that takes nothing.
+        var shard = MadeShard.of("off", new Random(5), 120, _ -> 250_000);
+        var later = MadeShard.of("later", new Random(6), 3, _ -> 50_000);
+        world.seal("off", 1, Map.of("train", List.of(shard, later)));
+        try (var node = new NodeDouble("off-node", "host-1", world.folder("off-node")).serve(shard)) {
+            node.store(later);
             var asked = world.metadata().nodeRequests();
             world.metadata().nodes(List.of(node.record()));
             Deadline.await("the gateway knows the node", () -> world.metadata().nodeRequests() > asked + 1);
             var gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
+            try (var client = new RawClient(gateway, 64 << 10)) {
+                client.send("GET", "/e/off/v1/train/7/3/0of1.tar?shuffle=none");
+                assertThat(client.readStatus()).isEqualTo(200);
 
-            var answer = RawClient.get(gateway, "/e/off/v1/train/7/3/0of1.tar");
-
-            assertThat(answer.body()).hasSize(shard.tar().length);
+                // That a block was read from its file a node is told too, once a second: long after the hints.
+                RawClient.get(gateway, "/d/off/v1/train/shard-000001.tar");
+                Deadline.await("told of what was read", () -> !node.used().isEmpty());
+            }
             assertThat(node.requests()).isPositive();
             assertThat(node.wanted()).isEmpty();
         }

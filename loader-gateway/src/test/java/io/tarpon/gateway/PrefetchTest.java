@@ -85,7 +85,15 @@ class PrefetchTest {
         var answer = RawClient.get(gateway, "/d/ahead/v1/train/shard-000000.tar");
 
         assertThat(answer.body()).isEqualTo(shard.tar());
-        assertThat(node.wanted()).isEmpty();
+        // Streams are looked at in the order they began, and a node is told in that order.
+        var later = MadeShard.of("later", new Random(6), 120, _ -> SAMPLE_BYTES);
+        world.seal("later", 1, Map.of("train", List.of(later)));
+        node.serve(later);
+        try (var client = new RawClient(gateway, 64 << 10)) {
+            client.send("GET", PATH.replace("ahead", "later"));
+            Deadline.await("told of what was opened later", () -> node.wanted().size() >= PENDING / 2);
+        }
+        assertThat(node.wanted()).extracting(WantedBlocks.Wanted::shard).containsOnly("later/v1/train/shard-000000");
     }
 
     @Test
