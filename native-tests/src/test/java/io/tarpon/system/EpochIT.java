@@ -1,5 +1,6 @@
 package io.tarpon.system;
 
+import static io.tarpon.system.Program.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.wire.Digests;
@@ -9,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +42,7 @@ class EpochIT {
 
     @BeforeAll
     static void anEpochReadUndisturbed() throws Exception {
-        python = CompletableFuture.supplyAsync(EpochIT::webdataset);
+        python = Python.webdataset(scratch.resolve("python"));
         tarpon = new Tarpon(scratch.resolve("home"));
         tarpon.run("up").succeeded();
         var folder = Folders.plain(scratch.resolve("folder"), 4, SAMPLES / 4, MEAN_BYTES, 5);
@@ -180,8 +183,49 @@ class EpochIT {
                 .contains("every sample of the epoch was seen exactly once: " + SAMPLES + ", in 2, then 3 processes");
     }
 
+    @Test
+    void anEpochInPiecesThatIsKilledInTheMiddleRepeatsAtMostOnePiece() throws Exception {
+        var script = List.of(
+                python.get().command(),
+                example("pieces.py"),
+                "--dataset",
+                "pictures",
+                "--checkpoint",
+                scratch.resolve("pieces.checkpoint").toString(),
+                "--pieces",
+                "10");
+        var first = new ArrayList<>(script);
+        first.addAll(List.of("--step-seconds", "0.2"));
+        var killed = Program.start(first, Map.of("TARPON_URL", tarpon.gateway()));
+        Tarpon.await("the fourth piece", Duration.ofMinutes(5), () -> {
+            assertThat(killed.isRunning()).as(killed.printed()).isTrue();
+            return killed.printed().contains("piece 4 of 10\n")
+                    && keys(killed.printed()).size() > 3 * 64;
+        });
+        killed.kill();
+        var before = keys(killed.printed());
+        var after = keys(run(script.toArray(String[]::new)).printed());
+
+        assertThat(before).doesNotHaveDuplicates().hasSizeLessThan(SAMPLES);
+        assertThat(after).doesNotHaveDuplicates();
+        var seen = new HashSet<>(before);
+        seen.addAll(after);
+        assertThat(seen).as("every sample").hasSize(SAMPLES);
+        var repeated = before.size() + after.size() - SAMPLES;
+        System.out.println(repeated + " of " + SAMPLES + " samples came twice, a piece has 64 at most");
+        // 76 steps of 8 samples in 10 pieces.
+        assertThat(repeated).isBetween(0, 64);
+    }
+
     private static double sent(String from) {
         return tarpon.metric("loader-gateway", "tarpon_gateway_bytes_total", "from=\"" + from + "\"");
+    }
+
+    private static List<String> keys(String printed) {
+        return printed.lines()
+                .filter(line -> line.startsWith("class-"))
+                .flatMap(line -> Stream.of(line.split(" ")))
+                .toList();
     }
 
     private static long cursor(Program program) {
@@ -212,17 +256,5 @@ class EpochIT {
 
     private static MatchResult find(Pattern pattern, String text) {
         return pattern.matcher(text).results().findFirst().orElseThrow(() -> new AssertionError(text));
-    }
-
-    private static String example(String name) {
-        return Path.of(System.getProperty("tarpon.product"), "examples", name).toString();
-    }
-
-    private static Python webdataset() {
-        try {
-            return Python.in(scratch.resolve("python"), "webdataset==1.0.2");
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -33,6 +33,11 @@ final class Program {
         }
     }
 
+    /// The path of a script of the examples.
+    static String example(String name) {
+        return Path.of(System.getProperty("tarpon.product"), "examples", name).toString();
+    }
+
     static Program start(List<String> command) throws IOException {
         return start(command, Map.of());
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /// A Python with packages of the public index, in a folder of its own. Where one of them is not to be had, it says so
 /// by
@@ -25,6 +26,17 @@ final class Python {
         python.attempt("python3", "-m", "venv", folder.toString());
         python.install(packages);
         return python;
+    }
+
+    /// One with stock webdataset, which is made while the test goes on.
+    static CompletableFuture<Python> webdataset(Path folder) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return in(folder, "webdataset==1.0.2");
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
     }
 
     void install(String... packages) throws IOException, InterruptedException {
