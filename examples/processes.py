@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 
 options = argparse.ArgumentParser()
@@ -35,8 +36,14 @@ EPOCH = f"{os.environ['TARPON_URL']}/e/{o.dataset}/{o.version}/{o.split}/{o.seed
 
 
 def head(url):
-    with urllib.request.urlopen(urllib.request.Request(url, method="HEAD")) as answer:
-        return answer.headers
+    while True:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, method="HEAD")) as answer:
+                return answer.headers
+        except urllib.error.HTTPError as e:
+            if e.code != 503:
+                raise
+            time.sleep(int(e.headers["Retry-After"]))  # The plan of the epoch is being made.
 
 
 def process(*arguments, **environment):
@@ -47,6 +54,12 @@ def process(*arguments, **environment):
         stdout=subprocess.PIPE,
         text=True,
     )
+
+
+def go_on(process):
+    """What a process waits for on its input."""
+    process.stdin.write("\n")
+    process.stdin.flush()
 
 
 def train():
@@ -74,8 +87,7 @@ def train():
         os.replace(o.checkpoint + ".new", o.checkpoint)  # Whole or not at all, cursor and model together.
         print(f"cursor {cursor}", flush=True)
         for rank in ranks:
-            rank.stdin.write("\n")
-            rank.stdin.flush()
+            go_on(rank)
     for rank in ranks:
         rank.stdin.close()
         rank.wait()
@@ -91,13 +103,18 @@ def judge(checkpoint):
 
 
 def rank():
-    """Gives its batches in the rank's order, one for each line of its input: worker k has every workers-th batch."""
+    """Gives its batches in the rank's order, one for each line of its input: worker k has every workers-th batch.
+
+    Each worker has one batch ready, as a DataLoader's with prefetch_factor=1, so that a slow step holds its stream back.
+    """
     workers = [process(WORKER=str(k), NUM_WORKERS=str(o.workers)) for k in range(o.workers)]
     for step in itertools.count():
         worker = workers[step % o.workers]
         line = worker.stdout.readline()
         if not line and worker.wait() != 0:
             sys.exit("a worker died")
+        if line:
+            go_on(worker)
         print(line.strip() or "[]", flush=True)  # With tail=keep the last step may have nothing for this rank.
         if not sys.stdin.readline():
             break
@@ -116,6 +133,8 @@ def worker():
     ).batched(o.batch, collation_fn=list)
     for batch in dataset:
         print(json.dumps([sample["__key__"] for sample in batch]), flush=True)
+        if not sys.stdin.readline():
+            break
 
 
 if __name__ == "__main__":
