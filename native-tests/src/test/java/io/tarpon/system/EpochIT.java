@@ -197,10 +197,10 @@ class EpochIT {
         var first = new ArrayList<>(script);
         first.addAll(List.of("--step-seconds", "0.2"));
         var killed = Program.start(first, Map.of("TARPON_URL", tarpon.gateway()));
-        Tarpon.await("the fourth piece", Duration.ofMinutes(5), () -> {
+        Tarpon.await("the middle of the fourth piece", Duration.ofMinutes(5), () -> {
             assertThat(killed.isRunning()).as(killed.printed()).isTrue();
             return killed.printed().contains("piece 4 of 10\n")
-                    && keys(killed.printed()).size() > 3 * 64;
+                    && keys(killed.printed()).size() > 3 * 64 + 24;
         });
         killed.kill();
         var before = keys(killed.printed());

@@ -25,7 +25,7 @@ class WaitingIT {
     private static final String SLOW_STEP_SECONDS = "0.5";
 
     /// Of one connection to the store.
-    private static final long SLOW_BYTES_PER_SECOND = 150_000;
+    private static final long SLOW_BYTES_PER_SECOND = 100_000;
 
     /// Waited so long, a stream says for whom.
     private static final double TELLING_SECONDS = 2;
@@ -104,7 +104,7 @@ class WaitingIT {
         return Program.start(command, Map.of("TARPON_URL", tarpon.gateway()));
     }
 
-    /// The streams of the training, as soon as each of them waited for so long that it says something.
+    /// The streams of the training, as soon as each has sent something and waited for so long that it says something.
     private static List<JsonNode> waiting(Program training, String dataset, String whom) {
         var streams = new ArrayList<JsonNode>();
         Tarpon.await("its four streams, waiting", Duration.ofMinutes(3), () -> {
@@ -112,7 +112,9 @@ class WaitingIT {
             streams.clear();
             streams.addAll(streams(dataset));
             return streams.size() == 4
-                    && streams.stream().allMatch(stream -> stream.get(whom).asDouble() > TELLING_SECONDS);
+                    && streams.stream()
+                            .allMatch(stream -> stream.get("samples").asLong() > 0
+                                    && stream.get(whom).asDouble() > TELLING_SECONDS);
         });
         assertThat(streams)
                 .extracting(stream -> stream.get("rank") + "of" + stream.get("world") + " " + stream.get("worker")
