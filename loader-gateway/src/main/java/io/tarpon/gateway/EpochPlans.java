@@ -3,20 +3,24 @@ package io.tarpon.gateway;
 import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tarpon.gateway.disk.SumsFolder;
 import io.tarpon.gateway.epoch.SparseSums;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Where the samples of epoch bodies begin, computed once for each body and kept up to a number of bytes. A body
-/// that is not ready in time is refused, while it is computed on: whoever asks again finds it further.
+/// Where the samples of epoch bodies begin, computed once for each body, kept up to a number of bytes in memory, and
+/// where there is a folder, in its files too. A body that is not ready in time is refused, while it is computed on:
+/// whoever asks again finds it further.
 ///
-/// Threads: any. A computation runs on a thread of the executor, and is not given up when nobody waits for it.
+/// Threads: any. Files are read and sums are computed and written on a thread of the executor, and not given up when
+/// nobody waits for them.
 final class EpochPlans {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int[] RETRY_AFTER_SECONDS = {1, 2, 5, 10};
@@ -24,6 +28,7 @@ final class EpochPlans {
     private static final int MOST_REFUSED = 10_000;
 
     private final Executor executor;
+    private final Optional<SumsFolder> folder;
     private final AsyncCache<String, SparseSums> plans;
 
     /// How often each body was refused of late.
@@ -32,12 +37,13 @@ final class EpochPlans {
             .expireAfterWrite(Duration.ofMinutes(1))
             .build();
 
-    EpochPlans(Executor executor, long maxBytes) {
+    EpochPlans(Executor executor, long maxBytes, Optional<SumsFolder> folder) {
         this.executor = executor;
+        this.folder = folder;
         this.plans = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
-                .<String, SparseSums>weigher((_, sums) -> (int)
-                        Math.min(Integer.MAX_VALUE, BYTES_AN_ENTRY + sums.samples() / SparseSums.EVERY * Long.BYTES))
+                .<String, SparseSums>weigher(
+                        (_, sums) -> (int) Math.min(Integer.MAX_VALUE, BYTES_AN_ENTRY + sums.memoryBytes()))
                 .buildAsync();
     }
 
@@ -45,7 +51,7 @@ final class EpochPlans {
     ///
     /// @param etag of the body
     CompletableFuture<SparseSums> of(String etag, EpochBytes bytes) {
-        return plans.get(etag, (_, _) -> compute(bytes));
+        return plans.get(etag, (_, _) -> CompletableFuture.supplyAsync(() -> find(etag, bytes), executor));
     }
 
     /// The same answer, or `not-ready` after 2 s, while what it waits for goes on.
@@ -61,8 +67,15 @@ final class EpochPlans {
                         CompletableFuture.failedFuture(thrown instanceof TimeoutException ? notReady(etag) : thrown));
     }
 
-    private CompletableFuture<SparseSums> compute(EpochBytes bytes) {
-        return CompletableFuture.supplyAsync(() -> SparseSums.of(bytes.samples(), bytes.lengths()), executor);
+    private SparseSums find(String etag, EpochBytes bytes) {
+        var digits = etag.replace("\"", "");
+        var found = folder.flatMap(files -> files.read(digits)).filter(sums -> sums.samples() == bytes.samples());
+        if (found.isPresent()) {
+            return found.get();
+        }
+        var sums = SparseSums.of(bytes.samples(), bytes.lengths());
+        folder.ifPresent(files -> files.write(digits, sums));
+        return sums;
     }
 
     private TarponException notReady(String etag) {

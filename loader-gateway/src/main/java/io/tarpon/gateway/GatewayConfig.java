@@ -6,6 +6,7 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithParentName;
 import io.tarpon.store.StoreConfig;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -75,6 +76,14 @@ public interface GatewayConfig {
         /// Heap for what epochs' bodies are found again by, 8 bytes for 1,024 samples; from 1 MiB.
         @WithDefault("8M")
         MemorySize planCache();
+
+        /// Folder for what can be computed again and is too much for the heap; made where there is none, and of one
+        /// gateway. Absent: nothing is on disk.
+        Optional<Path> dir();
+
+        /// Disk below `dir` for what epochs' bodies are found again by after a restart; from 1 MiB.
+        @WithDefault("64M")
+        MemorySize planFiles();
 
         /// Heap for lists of shards; from 1 MiB.
         @WithDefault("16M")

@@ -20,6 +20,7 @@ import io.tarpon.gateway.client.NodeNotices;
 import io.tarpon.gateway.client.WantedNotices;
 import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.OpenFiles;
+import io.tarpon.gateway.disk.SumsFolder;
 import io.tarpon.gateway.disk.TokenFile;
 import io.tarpon.gateway.flow.Patience;
 import io.tarpon.gateway.flow.StoreBlocks;
@@ -161,7 +162,11 @@ public class Wiring {
     @Produces
     @Singleton
     Epochs epochs() {
-        var plans = new EpochPlans(workers.plans(), heap(config.gateway().planCache(), PLANS_SHARE));
+        var gateway = config.gateway();
+        var sums = gateway.dir()
+                .map(dir ->
+                        SumsFolder.open(dir.resolve("sums"), gateway.planFiles().asLongValue()));
+        var plans = new EpochPlans(workers.plans(), heap(gateway.planCache(), PLANS_SHARE), sums);
         var bodies = new EpochBodies(layouts, plans, workers.plans());
         var positions = new EpochPositions(layouts, new ShardPlans(store, indexes, workers.store()), workers.plans());
         return new Epochs(versions, lists, bodies, positions);

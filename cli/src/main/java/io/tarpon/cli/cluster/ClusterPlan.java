@@ -164,6 +164,7 @@ public final class ClusterPlan {
         var settings = new LinkedHashMap<String, String>();
         settings.put("tarpon.metadata.url", metadata);
         settings.put("tarpon.node.host", "node-1");
+        settings.put("tarpon.gateway.dir", paths.data("gateway").toString());
         settings.putAll(storage.store());
         return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), jvm(192, 288), settings);
     }

@@ -1,4 +1,4 @@
-/// Block files of this host, opened, verified and sent without a copy.
+/// Block files of this host, opened, verified and sent without a copy; and the gateway's own folder.
 @NullMarked
 package io.tarpon.gateway.disk;
 

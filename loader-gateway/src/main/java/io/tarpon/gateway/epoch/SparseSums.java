@@ -88,6 +88,11 @@ public final class SparseSums {
                 "these are not the lengths that were summed: samples before " + end + " end at byte " + (at - offset));
     }
 
+    /// Bytes the marks hold.
+    public long memoryBytes() {
+        return (long) marks.length * Long.BYTES;
+    }
+
     /// The marks, not to be changed.
     long[] marks() {
         return marks;

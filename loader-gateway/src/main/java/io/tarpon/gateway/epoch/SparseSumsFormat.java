@@ -17,6 +17,9 @@ public final class SparseSumsFormat {
     /// The format number written, and the only one read.
     public static final int FORMAT = 1;
 
+    /// Bytes at the beginning of a file that say what it is.
+    public static final int HEAD_BYTES = 2 * Integer.BYTES;
+
     private static final String WHAT = "epoch sums";
     private static final int MAGIC = 0x54505353;
     private static final int FIXED_BYTES = 2 * Integer.BYTES + 2 * Long.BYTES + Integer.BYTES;
@@ -61,6 +64,14 @@ public final class SparseSumsFormat {
         buffer.asLongBuffer().get(marks);
         requireAscending(file, samples, total, marks);
         return new SparseSums(samples, total, marks);
+    }
+
+    /// Whether these are sums that [#decode] refuses for their format number.
+    ///
+    /// @param head the first 8 bytes of a file, or all where it has fewer
+    public static boolean isOfAnotherBuild(byte[] head) {
+        var buffer = ByteBuffer.wrap(head);
+        return head.length == HEAD_BYTES && buffer.getInt() == MAGIC && buffer.getInt() != FORMAT;
     }
 
     private static void requireAscending(String file, long samples, long total, long[] marks) throws IOException {

@@ -1,0 +1,212 @@
+package io.tarpon.gateway.disk;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+
+import io.tarpon.gateway.epoch.SparseSums;
+import io.tarpon.gateway.epoch.SparseSumsFormat;
+import io.tarpon.wire.format.CorruptFormatException;
+import io.tarpon.wire.format.UnknownFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.jboss.logging.Logger;
+
+/// Sums of epochs' bodies, each in a file named after its body's ETag: found again after a restart, up to a number of
+/// bytes on disk, the least recently used deleted first. All of it can be computed again, so nothing here fails a
+/// request: what cannot be read or written is not there, and a line of the log says so.
+///
+/// On disk is `<digits>.sums`, whole, or `<digits>.<number>.tmp` while it is written; the rename makes the one of the
+/// other. A crash leaves at most temporary files, which the next start removes. Nothing is synced: a file that lost its
+/// bytes to a power cut fails its CRC, is deleted, and computed again. A file of another format stays as it is, beside
+/// the bound.
+///
+/// Threads: any, but none that must not block. `held` is guarded by this object's lock, files are not: one may vanish
+/// between a look at `held` and its opening, which is as if it had never been, and of two that write the same sums the
+/// later rename wins. A folder shared by two gateways costs them files, not answers.
+public final class SumsFolder {
+    private static final Logger LOG = Logger.getLogger(SumsFolder.class);
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{8,64}\\.sums");
+    private static final Pattern TEMPORARY = Pattern.compile("[0-9a-f]{8,64}\\.[0-9]+\\.tmp");
+
+    /// A file takes whole blocks of its file system.
+    private static final long DISK_BLOCK = 4096;
+
+    private final Path folder;
+    private final long maxBytes;
+    private final AtomicBoolean failing = new AtomicBoolean();
+
+    /// Bytes by file name, the least recently used first.
+    private final LinkedHashMap<String, Long> held = new LinkedHashMap<>(16, 0.75f, true);
+
+    private long bytes;
+    private long temporaries;
+
+    private SumsFolder(Path folder, long maxBytes) {
+        this.folder = folder;
+        this.maxBytes = maxBytes;
+    }
+
+    /// Makes the folder where there is none, and finds what is in it.
+    public static SumsFolder open(Path folder, long maxBytes) {
+        var sums = new SumsFolder(folder, maxBytes);
+        try {
+            Files.createDirectories(folder);
+            sums.list();
+        } catch (IOException e) {
+            sums.complain("read", e);
+        }
+        return sums;
+    }
+
+    /// The sums of a body; empty where none are held.
+    ///
+    /// @param digits of the body's ETag, lower-case hex
+    public Optional<SparseSums> read(String digits) {
+        var name = name(digits);
+        var file = folder.resolve(name);
+        try {
+            var sums = SparseSumsFormat.decode(file.toString(), Files.readAllBytes(file));
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+            used(name);
+            return Optional.of(sums);
+        } catch (NoSuchFileException e) {
+            forget(name);
+        } catch (UnknownFormatException e) {
+            forget(name);
+            LOG.warnf("sums of another build are left alone file=%s found=%d known=%d", file, e.found(), e.known());
+        } catch (CorruptFormatException e) {
+            LOG.warnf("damaged sums are computed again reason=%s", e.getMessage());
+            delete(name);
+        } catch (IOException e) {
+            complain("read", e);
+        }
+        return Optional.empty();
+    }
+
+    /// Afterwards the sums are held, or a line of the log says why not.
+    ///
+    /// @param digits of the body's ETag, lower-case hex
+    public void write(String digits, SparseSums sums) {
+        var name = name(digits);
+        var encoded = SparseSumsFormat.encode(sums);
+        if (onDisk(encoded.length) > maxBytes || isOfAnotherBuild(name)) {
+            return;
+        }
+        var temporary = folder.resolve(digits + "." + nextTemporary() + ".tmp");
+        try {
+            makeRoom(onDisk(encoded.length));
+            Files.write(temporary, encoded);
+            Files.move(temporary, folder.resolve(name), ATOMIC_MOVE);
+            hold(name, onDisk(encoded.length));
+            makeRoom(0);
+            failing.set(false);
+        } catch (IOException e) {
+            complain("written", e);
+            remove(temporary);
+        }
+    }
+
+    private void list() throws IOException {
+        var found = new ArrayList<Found>();
+        try (var files = Files.newDirectoryStream(folder)) {
+            for (var file : files) {
+                var name = file.getFileName().toString();
+                if (TEMPORARY.matcher(name).matches()) {
+                    remove(file);
+                } else if (NAME.matcher(name).matches() && Files.isRegularFile(file)) {
+                    found.add(new Found(name, onDisk(Files.size(file)), Files.getLastModifiedTime(file)));
+                }
+            }
+        }
+        found.sort(Comparator.comparing(Found::used));
+        found.forEach(file -> hold(file.name, file.bytes));
+        makeRoom(0);
+    }
+
+    private record Found(String name, long bytes, FileTime used) {}
+
+    private void makeRoom(long wanted) {
+        for (var oldest = oldest(wanted); oldest.isPresent(); oldest = oldest(wanted)) {
+            if (isOfAnotherBuild(oldest.get())) {
+                forget(oldest.get());
+            } else {
+                delete(oldest.get());
+            }
+        }
+    }
+
+    /// The file that has to go before so many bytes have room.
+    private synchronized Optional<String> oldest(long wanted) {
+        return bytes + wanted <= maxBytes || held.isEmpty()
+                ? Optional.empty()
+                : Optional.of(held.firstEntry().getKey());
+    }
+
+    private boolean isOfAnotherBuild(String name) {
+        var file = folder.resolve(name);
+        try (var in = Files.newInputStream(file)) {
+            return SparseSumsFormat.isOfAnotherBuild(in.readNBytes(SparseSumsFormat.HEAD_BYTES));
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private synchronized void hold(String name, long size) {
+        var before = held.put(name, size);
+        bytes += size - (before == null ? 0 : before);
+    }
+
+    private synchronized void used(String name) {
+        held.get(name);
+    }
+
+    private synchronized void forget(String name) {
+        var before = held.remove(name);
+        bytes -= before == null ? 0 : before;
+    }
+
+    private synchronized long nextTemporary() {
+        return temporaries++;
+    }
+
+    private void delete(String name) {
+        forget(name);
+        remove(folder.resolve(name));
+    }
+
+    private void remove(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            complain("deleted", e);
+        }
+    }
+
+    /// Once, until a write succeeds again.
+    private void complain(String what, IOException e) {
+        if (failing.compareAndSet(false, true)) {
+            LOG.warnf("sums cannot be %s, they are computed as needed folder=%s error=%s", what, folder, e);
+        }
+    }
+
+    private static String name(String digits) {
+        var name = digits + ".sums";
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("no digits of an ETag: " + digits);
+        }
+        return name;
+    }
+
+    private static long onDisk(long size) {
+        return (size + DISK_BLOCK - 1) / DISK_BLOCK * DISK_BLOCK;
+    }
+}
