@@ -43,7 +43,7 @@ final class EpochPlans {
         this.plans = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
                 .<String, SparseSums>weigher(
-                        (_, sums) -> (int) Math.min(Integer.MAX_VALUE, BYTES_AN_ENTRY + sums.memoryBytes()))
+                        (_, sums) -> (int) Math.min(Integer.MAX_VALUE, BYTES_AN_ENTRY + sums.markBytes()))
                 .buildAsync();
     }
 
@@ -70,12 +70,11 @@ final class EpochPlans {
     private SparseSums find(String etag, EpochBytes bytes) {
         var digits = etag.replace("\"", "");
         var found = folder.flatMap(files -> files.read(digits)).filter(sums -> sums.samples() == bytes.samples());
-        if (found.isPresent()) {
-            return found.get();
+        var sums = found.orElseGet(() -> SparseSums.of(bytes.samples(), bytes.lengths()));
+        if (found.isEmpty()) {
+            folder.ifPresent(files -> files.write(digits, sums));
         }
-        var sums = SparseSums.of(bytes.samples(), bytes.lengths());
-        folder.ifPresent(files -> files.write(digits, sums));
-        return sums;
+        return folder.map(files -> files.offHeap(sums)).orElse(sums);
     }
 
     private TarponException notReady(String etag) {

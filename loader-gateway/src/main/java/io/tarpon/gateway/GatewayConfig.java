@@ -68,12 +68,13 @@ public interface GatewayConfig {
         @WithDefault("64M")
         MemorySize indexCache();
 
-        /// Heap for what epochs need to know of splits, 8 bytes a sample and 4 a member; at most 20 % of the heap
-        /// counts. From 1 MiB.
+        /// Heap for what epochs need to know of splits: about 2 KiB a shard and 28 bytes a block, and without `dir`
+        /// 8 bytes a sample and 4 a member as well. At most 20 % of the heap counts. From 1 MiB.
         @WithDefault("64M")
         MemorySize layoutCache();
 
-        /// Heap for what epochs' bodies are found again by, 8 bytes for 1,024 samples; from 1 MiB.
+        /// Memory for what epochs' bodies are found again by, 8 bytes for 1,024 samples: heap, and with `dir` mapped
+        /// files for all over 4 KiB. At most 5 % of the heap counts. From 1 MiB.
         @WithDefault("8M")
         MemorySize planCache();
 
@@ -81,7 +82,13 @@ public interface GatewayConfig {
         /// gateway. Absent: nothing is on disk.
         Optional<Path> dir();
 
-        /// Disk below `dir` for what epochs' bodies are found again by after a restart; from 1 MiB.
+        /// Disk below `dir` for what epochs need to know of splits, 8 bytes a sample and 4 a member; as much again
+        /// while one more split is loaded, or open epochs use those that had to go. From 1 MiB.
+        @WithDefault("4G")
+        MemorySize layoutFiles();
+
+        /// Disk below `dir` for what epochs' bodies are found again by after a restart; up to twice as much again for
+        /// those in use. From 1 MiB.
         @WithDefault("64M")
         MemorySize planFiles();
 

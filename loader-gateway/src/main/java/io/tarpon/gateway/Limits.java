@@ -26,6 +26,7 @@ final class Limits {
         atLeastMib("index-cache", config.indexCache());
         atLeastMib("layout-cache", config.layoutCache());
         atLeastMib("plan-cache", config.planCache());
+        atLeastMib("layout-files", config.layoutFiles());
         atLeastMib("plan-files", config.planFiles());
         atLeastMib("shard-cache", config.shardCache());
         atLeastMib("key-cache", config.keyCache());

@@ -12,6 +12,7 @@ import io.tarpon.gateway.epoch.SparseSums;
 import io.tarpon.gateway.epoch.Tail;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.wire.ShardRef;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +40,7 @@ class EpochPlansTest {
             new Partition(new Share(0, Share.ALL, Tail.KEEP, 1, 1, 0, 1, 0), layout.samples()));
 
     @Test
-    void sumsAreFoundAgainByTheirETagAfterARestart() {
+    void sumsAreFoundAgainByTheirETagAfterARestart() throws IOException {
         var computed = plans().of(ETAG, bytes).join();
         assertThat(computed.total()).isEqualTo(layout.length());
         var files = SumsFolder.open(folder, MIB);
@@ -54,12 +55,12 @@ class EpochPlansTest {
     }
 
     @Test
-    void sumsOfAnotherNumberOfSamplesAreComputedAgain() {
+    void sumsOfAnotherNumberOfSamplesAreComputedAgain() throws IOException {
         SumsFolder.open(folder, MIB).write(DIGITS, SparseSums.of(layout.samples() + 1, _ -> 5));
         assertThat(plans().of(ETAG, bytes).join().total()).isEqualTo(layout.length());
     }
 
-    private EpochPlans plans() {
+    private EpochPlans plans() throws IOException {
         return new EpochPlans(Runnable::run, MIB, Optional.of(SumsFolder.open(folder, MIB)));
     }
 }

@@ -14,9 +14,17 @@ public final class SplitLayout {
     private final long[] firstOfBlocks;
     private final long samples;
     private final long bytes;
+    private final long fileBytes;
 
     /// @param shards in order, at least one
     public SplitLayout(List<LaidOutShard> shards) {
+        this(shards, 0);
+    }
+
+    /// @param shards in order, at least one
+    /// @param fileBytes of their columns that are in files
+    SplitLayout(List<LaidOutShard> shards, long fileBytes) {
+        this.fileBytes = fileBytes;
         this.shards = shards.toArray(LaidOutShard[]::new);
         this.firstSample = new long[shards.size()];
         this.firstBlock = new int[shards.size() + 1];
@@ -85,6 +93,11 @@ public final class SplitLayout {
             sum += shard.memoryBytes();
         }
         return sum;
+    }
+
+    /// Bytes of its columns in files.
+    public long fileBytes() {
+        return fileBytes;
     }
 
     private int shardOf(long ordinal) {

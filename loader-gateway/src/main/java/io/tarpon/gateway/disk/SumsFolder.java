@@ -7,6 +7,8 @@ import io.tarpon.gateway.epoch.SparseSumsFormat;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,6 +31,9 @@ import org.jboss.logging.Logger;
 /// bytes to a power cut fails its CRC, is deleted, and computed again. A file of another format stays as it is, beside
 /// the bound.
 ///
+/// Sums that are in use are elsewhere than on the heap, too, where they are long: in [UnnamedFiles], not over the named
+/// file, which an operator might cut.
+///
 /// Threads: any, but none that must not block. `held` is guarded by this object's lock, files are not: one may vanish
 /// between a look at `held` and its opening, which is as if it had never been, and of two that write the same sums the
 /// later rename wins. A folder shared by two gateways costs them files, not answers.
@@ -42,6 +47,7 @@ public final class SumsFolder {
 
     private final Path folder;
     private final long maxBytes;
+    private final UnnamedFiles unnamed;
     private final AtomicBoolean failing = new AtomicBoolean();
 
     /// Bytes by file name, the least recently used first.
@@ -50,21 +56,18 @@ public final class SumsFolder {
     private long bytes;
     private long temporaries;
 
-    private SumsFolder(Path folder, long maxBytes) {
+    private SumsFolder(Path folder, long maxBytes) throws IOException {
         this.folder = folder;
         this.maxBytes = maxBytes;
+        this.unnamed = UnnamedFiles.open(folder, maxBytes);
+        list();
     }
 
     /// Makes the folder where there is none, and finds what is in it.
-    public static SumsFolder open(Path folder, long maxBytes) {
-        var sums = new SumsFolder(folder, maxBytes);
-        try {
-            Files.createDirectories(folder);
-            sums.list();
-        } catch (IOException e) {
-            sums.complain("read", e);
-        }
-        return sums;
+    ///
+    /// @param maxBytes of the named files; those without a name may take twice as much beside them
+    public static SumsFolder open(Path folder, long maxBytes) throws IOException {
+        return new SumsFolder(folder, maxBytes);
     }
 
     /// The sums of a body; empty where none are held.
@@ -112,6 +115,21 @@ public final class SumsFolder {
         } catch (IOException e) {
             complain("written", e);
             remove(temporary);
+        }
+    }
+
+    /// The same sums with less than 4 KiB of them on the heap, where the disk allows it.
+    public SparseSums offHeap(SparseSums sums) {
+        if (sums.markBytes() <= DISK_BLOCK) {
+            return sums;
+        }
+        var marks = ByteBuffer.allocate(Math.toIntExact(sums.markBytes())).order(ByteOrder.nativeOrder());
+        sums.copyMarks(marks.asLongBuffer());
+        try {
+            return sums.over(unnamed.move(marks).asLongBuffer());
+        } catch (IOException e) {
+            complain("moved off the heap", e);
+            return sums;
         }
     }
 
@@ -194,7 +212,9 @@ public final class SumsFolder {
     /// Once, until a write succeeds again.
     private void complain(String what, IOException e) {
         if (failing.compareAndSet(false, true)) {
-            LOG.warnf("sums cannot be %s, they are computed as needed folder=%s error=%s", what, folder, e);
+            LOG.warnf(
+                    "sums cannot be %s, they are computed or kept on the heap as needed folder=%s error=%s",
+                    what, folder, e);
         }
     }
 

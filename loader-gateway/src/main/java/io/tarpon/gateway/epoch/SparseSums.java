@@ -1,6 +1,6 @@
 package io.tarpon.gateway.epoch;
 
-import java.util.Arrays;
+import java.nio.LongBuffer;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -19,10 +19,10 @@ public final class SparseSums {
 
     private final long samples;
     private final long total;
-    private final long[] marks;
+    private final LongBuffer marks;
 
     /// @param marks bytes before samples 0, 1024, 2048, …; belongs to the sums from now on
-    SparseSums(long samples, long total, long[] marks) {
+    SparseSums(long samples, long total, LongBuffer marks) {
         this.samples = samples;
         this.total = total;
         this.marks = marks;
@@ -61,7 +61,7 @@ public final class SparseSums {
         if (sample == samples) {
             return total;
         }
-        var at = marks[(int) (sample / EVERY)];
+        var at = marks.get((int) (sample / EVERY));
         for (long before = sample / EVERY * EVERY; before < sample; before++) {
             at += lengths.applyAsLong(before);
         }
@@ -73,10 +73,9 @@ public final class SparseSums {
     /// @param at from 0 to [#total], exclusive
     public Place place(long at, LongUnaryOperator lengths) {
         Objects.checkIndex(at, total);
-        var found = Arrays.binarySearch(marks, at);
-        var mark = found < 0 ? -found - 2 : found;
+        var mark = markAt(at);
         var end = Math.min(samples, (mark + 1L) * EVERY);
-        var offset = at - marks[mark];
+        var offset = at - marks.get(mark);
         for (var sample = (long) mark * EVERY; sample < end; sample++) {
             var length = lengths.applyAsLong(sample);
             if (offset < length) {
@@ -88,14 +87,36 @@ public final class SparseSums {
                 "these are not the lengths that were summed: samples before " + end + " end at byte " + (at - offset));
     }
 
-    /// Bytes the marks hold.
-    public long memoryBytes() {
-        return (long) marks.length * Long.BYTES;
+    /// Bytes of the marks: 8 for each.
+    public long markBytes() {
+        return (long) marks.limit() * Long.BYTES;
     }
 
-    /// The marks, not to be changed.
-    long[] marks() {
-        return marks;
+    /// Copies the marks into `memory`, from its position on.
+    public void copyMarks(LongBuffer memory) {
+        memory.put(marks.duplicate());
+    }
+
+    /// The same sums over a copy of their marks, which they use from now on instead of their own.
+    ///
+    /// @param copy what [#copyMarks] put, from 0 to the limit; the caller keeps it as it is
+    public SparseSums over(LongBuffer copy) {
+        return new SparseSums(samples, total, copy.slice(0, marks.limit()));
+    }
+
+    /// The last mark at or before a byte.
+    private int markAt(long at) {
+        int low = 0;
+        int high = marks.limit() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (marks.get(middle) <= at) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
     }
 
     static int marksOf(long samples) {

@@ -1,5 +1,7 @@
 package io.tarpon.gateway.epoch;
 
+import java.nio.LongBuffer;
+
 /// Sums lengths as they come, for callers that gather them in batches and may stop between two. One thread.
 public final class SparseSumsBuilder {
     private final long samples;
@@ -34,6 +36,6 @@ public final class SparseSumsBuilder {
         if (added != samples) {
             throw new IllegalStateException(added + " lengths of " + samples + " were added");
         }
-        return new SparseSums(samples, total, marks);
+        return new SparseSums(samples, total, LongBuffer.wrap(marks));
     }
 }

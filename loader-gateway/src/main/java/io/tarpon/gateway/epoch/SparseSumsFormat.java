@@ -4,6 +4,7 @@ import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
 import java.util.zip.CRC32C;
 
 /// The stored form of [SparseSums]. Big-endian:
@@ -27,10 +28,9 @@ public final class SparseSumsFormat {
     private SparseSumsFormat() {}
 
     public static byte[] encode(SparseSums sums) {
-        var marks = sums.marks();
-        var buffer = ByteBuffer.allocate(FIXED_BYTES + marks.length * Long.BYTES);
+        var buffer = ByteBuffer.allocate(FIXED_BYTES + Math.toIntExact(sums.markBytes()));
         buffer.putInt(MAGIC).putInt(FORMAT).putLong(sums.samples()).putLong(sums.total());
-        buffer.asLongBuffer().put(marks);
+        sums.copyMarks(buffer.asLongBuffer());
         var end = buffer.capacity() - Integer.BYTES;
         return buffer.putInt(end, crc(buffer.array(), end)).array();
     }
@@ -63,7 +63,7 @@ public final class SparseSumsFormat {
         var marks = new long[SparseSums.marksOf(samples)];
         buffer.asLongBuffer().get(marks);
         requireAscending(file, samples, total, marks);
-        return new SparseSums(samples, total, marks);
+        return new SparseSums(samples, total, LongBuffer.wrap(marks));
     }
 
     /// Whether these are sums that [#decode] refuses for their format number.

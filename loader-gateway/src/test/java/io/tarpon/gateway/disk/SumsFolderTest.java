@@ -36,7 +36,7 @@ class SumsFolderTest {
     }
 
     @Test
-    void whatWasWrittenIsFoundAgainAfterARestart() {
+    void whatWasWrittenIsFoundAgainAfterARestart() throws IOException {
         SumsFolder.open(folder, MIB).write(A, sums(5_000));
 
         var again = SumsFolder.open(folder, MIB);
@@ -49,7 +49,22 @@ class SumsFolderTest {
     }
 
     @Test
-    void theLeastRecentlyUsedIsDeletedFirst() {
+    void longSumsAreTheSameOffTheHeapAndLeaveNoName() throws IOException {
+        var sums = SumsFolder.open(folder, MIB);
+        var heap = SparseSums.of(1_000_003, sample -> 1 + sample % 1_000);
+
+        var moved = sums.offHeap(heap);
+        assertThat(moved).isNotSameAs(heap);
+        assertThat(names()).isEmpty();
+        for (long at = 0; at < heap.total(); at += 1_000_001) {
+            assertThat(moved.place(at, sample -> 1 + sample % 1_000))
+                    .isEqualTo(heap.place(at, sample -> 1 + sample % 1_000));
+        }
+        assertThat(SparseSumsFormat.encode(moved)).isEqualTo(SparseSumsFormat.encode(heap));
+    }
+
+    @Test
+    void theLeastRecentlyUsedIsDeletedFirst() throws IOException {
         var sums = SumsFolder.open(folder, TWO_FILES);
         sums.write(A, sums(1));
         sums.write(B, sums(2));
@@ -75,7 +90,7 @@ class SumsFolderTest {
     }
 
     @Test
-    void sumsLargerThanTheBoundAreNotWritten() {
+    void sumsLargerThanTheBoundAreNotWritten() throws IOException {
         SumsFolder.open(folder, TWO_FILES).write(A, sums(2_000_000));
         assertThat(names()).isEmpty();
     }
@@ -137,10 +152,12 @@ class SumsFolderTest {
     }
 
     @Test
-    void aFolderThatCannotBeMadeHoldsNothingAndFailsNobody() throws IOException {
-        Files.write(temporary.resolve("gateway"), new byte[1]);
-
+    void aFolderThatIsGoneHoldsNothingAndFailsNobody() throws IOException {
         var sums = SumsFolder.open(folder, MIB);
+        Files.delete(folder);
+        Files.write(folder, new byte[1]);
+
+        assertThat(sums.offHeap(sums(1_000_000)).total()).isEqualTo(7_000_000);
         assertThatCode(() -> sums.write(A, sums(1))).doesNotThrowAnyException();
         assertThat(sums.read(A)).isEmpty();
     }

@@ -1,6 +1,7 @@
 package io.tarpon.wire.index;
 
 import io.tarpon.wire.format.CorruptFormatException;
+import java.nio.IntBuffer;
 
 /// Reads the block table of an index and holds it against the samples.
 final class BlockDecoding {
@@ -29,7 +30,14 @@ final class BlockDecoding {
             }
         }
         int[] subCrcs = in.ints(subStart[count], subStart[count], "sub-block CRCs");
-        return new BlockTable(targetBytes, subBlockBytes, firstSample, offset512, crc32c, subStart, subCrcs);
+        return new BlockTable(
+                targetBytes,
+                subBlockBytes,
+                IntBuffer.wrap(firstSample),
+                IntBuffer.wrap(offset512),
+                IntBuffer.wrap(crc32c),
+                IntBuffer.wrap(subStart),
+                IntBuffer.wrap(subCrcs));
     }
 
     private int[] subStarts(int[] offset512, int subBlockBytes) throws CorruptFormatException {

@@ -26,10 +26,10 @@ final class BlockRun {
         return new BlockTable(
                 targetBytes,
                 subBlockBytes,
-                firstSample.toArray(),
-                offset512.toArray(),
-                crc32c.toArray(),
-                subStart.toArray(),
-                subCrc32c.toArray());
+                firstSample.toBuffer(),
+                offset512.toBuffer(),
+                crc32c.toBuffer(),
+                subStart.toBuffer(),
+                subCrc32c.toBuffer());
     }
 }

@@ -1,6 +1,7 @@
 package io.tarpon.wire.index;
 
-import java.util.Arrays;
+import java.nio.IntBuffer;
+import java.util.function.UnaryOperator;
 
 /// The blocks of a shard as columns. They tile it from offset 0.
 ///
@@ -14,32 +15,47 @@ import java.util.Arrays;
 record BlockTable(
         int targetBytes,
         int subBlockBytes,
-        int[] firstSample,
-        int[] offset512,
-        int[] crc32c,
-        int[] subStart,
-        int[] subCrc32c) {
+        IntBuffer firstSample,
+        IntBuffer offset512,
+        IntBuffer crc32c,
+        IntBuffer subStart,
+        IntBuffer subCrc32c) {
+
+    /// The same over columns that `place` gives for these.
+    BlockTable over(UnaryOperator<IntBuffer> place) {
+        return new BlockTable(
+                targetBytes,
+                subBlockBytes,
+                place.apply(firstSample),
+                place.apply(offset512),
+                place.apply(crc32c),
+                place.apply(subStart),
+                place.apply(subCrc32c));
+    }
 
     int count() {
-        return crc32c.length;
+        return crc32c.limit();
     }
 
     long offset(int block) {
-        return Integer.toUnsignedLong(offset512[block]) << 9;
+        return Integer.toUnsignedLong(offset512.get(block)) << 9;
     }
 
     Block block(int number) {
         long offset = offset(number);
-        int first = firstSample[number];
+        int first = firstSample.get(number);
         int length = (int) (offset(number + 1) - offset);
-        return new Block(number, first, firstSample[number + 1] - first, offset, length, crc32c[number]);
+        return new Block(number, first, firstSample.get(number + 1) - first, offset, length, crc32c.get(number));
     }
 
     int[] subBlockCrcs(int number) {
-        return Arrays.copyOfRange(subCrc32c, subStart[number], subStart[number + 1]);
+        int from = subStart.get(number);
+        int[] crcs = new int[subStart.get(number + 1) - from];
+        subCrc32c.get(from, crcs);
+        return crcs;
     }
 
-    long memoryBytes() {
-        return 4L * (firstSample.length + offset512.length + crc32c.length + subStart.length + subCrc32c.length);
+    long columnBytes() {
+        return 4L * (firstSample.limit() + offset512.limit() + crc32c.limit() + subStart.limit() + subCrc32c.limit());
     }
 }

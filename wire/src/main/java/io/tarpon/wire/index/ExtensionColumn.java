@@ -1,22 +1,24 @@
 package io.tarpon.wire.index;
 
-/// One extension of a shard: who has it and how many bytes each. Sizes are ints where all fit 32 unsigned bits.
+import java.nio.IntBuffer;
+import java.util.function.UnaryOperator;
+
+/// One extension of a shard: who has it and how many bytes each. Sizes are ints where all fit 32 unsigned bits, else
+/// pairs of them, the high half first.
 final class ExtensionColumn {
-    private static final int[] NO_INTS = {};
-    private static final long[] NO_LONGS = {};
     private static final long MAX_NARROW = 0xffff_ffffL;
 
     private final String extension;
     private final Presence presence;
-    private final int[] narrow;
-    private final long[] wide;
+    private final boolean wide;
+    private final IntBuffer sizes;
     private final long bytes;
 
-    private ExtensionColumn(String extension, Presence presence, int[] narrow, long[] wide, long bytes) {
+    private ExtensionColumn(String extension, Presence presence, boolean wide, IntBuffer sizes, long bytes) {
         this.extension = extension;
         this.presence = presence;
-        this.narrow = narrow;
         this.wide = wide;
+        this.sizes = sizes;
         this.bytes = bytes;
     }
 
@@ -28,14 +30,20 @@ final class ExtensionColumn {
             total += size;
             largest = Math.max(largest, size);
         }
-        if (largest > MAX_NARROW) {
-            return new ExtensionColumn(extension, presence, NO_INTS, sizes, total);
+        boolean wide = largest > MAX_NARROW;
+        IntBuffer column = IntBuffer.allocate(wide ? Math.multiplyExact(2, sizes.length) : sizes.length);
+        for (long size : sizes) {
+            if (wide) {
+                column.put((int) (size >>> 32));
+            }
+            column.put((int) size);
         }
-        int[] narrow = new int[sizes.length];
-        for (int i = 0; i < sizes.length; i++) {
-            narrow[i] = (int) sizes[i];
-        }
-        return new ExtensionColumn(extension, presence, narrow, NO_LONGS, total);
+        return new ExtensionColumn(extension, presence, wide, column.flip(), total);
+    }
+
+    /// The same over columns that `place` gives for these.
+    ExtensionColumn over(UnaryOperator<IntBuffer> place) {
+        return new ExtensionColumn(extension, presence.over(place), wide, place.apply(sizes), bytes);
     }
 
     String extension() {
@@ -53,7 +61,7 @@ final class ExtensionColumn {
 
     /// Bytes of one size in the file: 4 or 8.
     int width() {
-        return wide.length > 0 ? Long.BYTES : Integer.BYTES;
+        return wide ? Long.BYTES : Integer.BYTES;
     }
 
     /// Size of the sample's member, or -1.
@@ -63,10 +71,12 @@ final class ExtensionColumn {
     }
 
     long sizeAt(int rank) {
-        return wide.length > 0 ? wide[rank] : Integer.toUnsignedLong(narrow[rank]);
+        return wide
+                ? (long) sizes.get(2 * rank) << 32 | Integer.toUnsignedLong(sizes.get(2 * rank + 1))
+                : Integer.toUnsignedLong(sizes.get(rank));
     }
 
-    long memoryBytes() {
-        return presence.memoryBytes() + 4L * narrow.length + 8L * wide.length + 128;
+    long columnBytes() {
+        return presence.columnBytes() + 4L * sizes.limit();
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.key.KeyPolicy;
 import io.tarpon.wire.tar.Ustar;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,8 +37,9 @@ final class IndexDecoding {
         KeyColumn keys = keys(samples);
         BlockTable blocks = new BlockDecoding(in).table(targetBytes, subBlockBytes, blockCount, shardBytes, offset512);
         in.end();
-        ShardIndex index =
-                new ShardIndex(new ShardLayout(sha256, shardCrc, offset512, sampleCrcs, members, blocks), keys);
+        ShardLayout layout = new ShardLayout(
+                sha256, shardCrc, IntBuffer.wrap(offset512), IntBuffer.wrap(sampleCrcs), members, blocks);
+        ShardIndex index = new ShardIndex(layout, keys);
         requireNames(index);
         return index;
     }
@@ -65,7 +67,7 @@ final class IndexDecoding {
             columns.add(column(extension, samples));
             previous = extension;
         }
-        return new MemberColumns(samples, columns);
+        return MemberColumns.of(samples, columns);
     }
 
     private ExtensionColumn column(String extension, int samples) throws CorruptFormatException {

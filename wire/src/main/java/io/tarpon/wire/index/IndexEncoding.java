@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.IntBuffer;
 
 /// Writes the columns of an index in the order of [ShardIndexFormat].
 final class IndexEncoding {
@@ -32,7 +33,7 @@ final class IndexEncoding {
         ints(out, blocks.firstSample(), blocks.count());
         ints(out, blocks.offset512(), blocks.count());
         ints(out, blocks.crc32c(), blocks.count());
-        ints(out, blocks.subCrc32c(), blocks.subCrc32c().length);
+        ints(out, blocks.subCrc32c(), blocks.subCrc32c().limit());
     }
 
     private static void extension(DataOutputStream out, ExtensionColumn column, int samples) throws IOException {
@@ -44,7 +45,7 @@ final class IndexEncoding {
         out.writeByte(column.width());
         int[] ordinals = presence.ordinals();
         if (presence.sparse()) {
-            ints(out, ordinals, ordinals.length);
+            ints(out, IntBuffer.wrap(ordinals), ordinals.length);
         } else {
             byte[] bitmap = new byte[(samples + 7) >>> 3];
             for (int ordinal : ordinals) {
@@ -66,12 +67,12 @@ final class IndexEncoding {
             out.writeByte(keys.start()[i + 1] - keys.start()[i]);
         }
         out.write(keys.bytes());
-        ints(out, keys.sorted(), samples);
+        ints(out, IntBuffer.wrap(keys.sorted()), samples);
     }
 
-    private static void ints(DataOutputStream out, int[] column, int count) throws IOException {
+    private static void ints(DataOutputStream out, IntBuffer column, int count) throws IOException {
         for (int i = 0; i < count; i++) {
-            out.writeInt(column[i]);
+            out.writeInt(column.get(i));
         }
     }
 }

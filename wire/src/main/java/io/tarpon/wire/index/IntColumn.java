@@ -1,5 +1,6 @@
 package io.tarpon.wire.index;
 
+import java.nio.IntBuffer;
 import java.util.Arrays;
 
 /// A growing column of ints.
@@ -20,6 +21,10 @@ final class IntColumn {
 
     int size() {
         return size;
+    }
+
+    IntBuffer toBuffer() {
+        return IntBuffer.wrap(toArray());
     }
 
     int[] toArray() {

@@ -140,9 +140,9 @@ public final class ShardIndexBuilder {
         var layout = new ShardLayout(
                 shardSha256.clone(),
                 checksums.shard(),
-                offset512.toArray(),
-                sampleCrc.toArray(),
-                new MemberColumns(samples, columns),
+                offset512.toBuffer(),
+                sampleCrc.toBuffer(),
+                MemberColumns.of(samples, columns),
                 blocks.table(blockTargetBytes, subBlockBytes));
         return new ShardIndex(layout, KeyColumn.of(keyStart.toArray(), keyBytes.toByteArray()));
     }

@@ -1,27 +1,36 @@
 package io.tarpon.wire.index;
 
 import io.tarpon.wire.tar.Ustar;
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 
 /// Where every byte of one shard is, without the names of its samples: what the byte path needs, in a third of an
-/// index's memory. Columns, immutable, safe for any number of threads: 8 bytes a sample for place and CRC-32C, 4 to 8
-/// for
-/// each of its members' sizes, and the blocks. Samples tile the shard from offset 0, so a sample's length is the
-/// distance
-/// to the next. Offsets are shard bytes throughout.
+/// index's memory. Immutable, safe for any number of threads. Columns: 8 bytes a sample for place and CRC-32C,
+/// 4 to 8 for each of its members' sizes, and the blocks. They are on the heap until they are copied elsewhere.
+/// Samples tile the shard from offset 0, so a sample's length is the distance to the next. Offsets are shard bytes
+/// throughout.
 public final class ShardLayout {
+    private static final long BYTES = 1024;
+    private static final long BYTES_AN_EXTENSION = 320;
+
     private final byte[] sha256;
     private final int crc32c;
-    private final int[] offset512;
-    private final int[] sampleCrc32c;
+    private final IntBuffer offset512;
+    private final IntBuffer sampleCrc32c;
     private final MemberColumns members;
     private final BlockTable blocks;
 
     ShardLayout(
-            byte[] sha256, int crc32c, int[] offset512, int[] sampleCrc32c, MemberColumns members, BlockTable blocks) {
+            byte[] sha256,
+            int crc32c,
+            IntBuffer offset512,
+            IntBuffer sampleCrc32c,
+            MemberColumns members,
+            BlockTable blocks) {
         this.sha256 = sha256;
         this.crc32c = crc32c;
         this.offset512 = offset512;
@@ -51,12 +60,12 @@ public final class ShardLayout {
     }
 
     public int sampleCount() {
-        return sampleCrc32c.length;
+        return sampleCrc32c.limit();
     }
 
     /// Where a sample's first header begins; [#samplesEnd] for the ordinal after the last.
     public long sampleOffset(int sample) {
-        return Integer.toUnsignedLong(offset512[sample]) << 9;
+        return Integer.toUnsignedLong(offset512.get(sample)) << 9;
     }
 
     /// Tar bytes of a sample: headers, data and padding.
@@ -66,7 +75,7 @@ public final class ShardLayout {
 
     /// CRC-32C of a sample's tar bytes.
     public int sampleCrc32c(int sample) {
-        return sampleCrc32c[sample];
+        return sampleCrc32c.get(sample);
     }
 
     /// The sample that holds the byte at `offset`; empty in the zero blocks at the end.
@@ -147,20 +156,48 @@ public final class ShardLayout {
         return -1;
     }
 
+    /// Bytes of all columns, a multiple of 4.
+    public long columnBytes() {
+        return 4L * (offset512.limit() + sampleCrc32c.limit()) + members.columnBytes() + blocks.columnBytes();
+    }
+
+    /// Copies all columns into `memory`, from its position on, which moves behind them.
+    public void copyColumns(IntBuffer memory) {
+        over(column -> {
+            memory.put(column.duplicate());
+            return column;
+        });
+    }
+
+    /// The same layout over a copy of its columns, which it uses from now on instead of its own.
+    ///
+    /// @param columns what [#copyColumns] put, from the position on, which moves behind them; never changed again
+    public ShardLayout over(IntBuffer columns) {
+        return over(column -> {
+            if (column.limit() == 0) {
+                return column;
+            }
+            IntBuffer copy = columns.slice(columns.position(), column.limit()).asReadOnlyBuffer();
+            columns.position(columns.position() + column.limit());
+            return copy;
+        });
+    }
+
     /// Bytes this layout holds on the heap, to within a few percent.
     public long memoryBytes() {
-        return 256 + 4L * offset512.length + 4L * sampleCrc32c.length + members.memoryBytes() + blocks.memoryBytes();
+        long shape = BYTES + BYTES_AN_EXTENSION * members.columns().size();
+        return shape + (offset512.isDirect() ? 0 : columnBytes());
     }
 
     byte[] sha256() {
         return sha256;
     }
 
-    int[] offsets512() {
+    IntBuffer offsets512() {
         return offset512;
     }
 
-    int[] sampleCrcs() {
+    IntBuffer sampleCrcs() {
         return sampleCrc32c;
     }
 
@@ -170,6 +207,16 @@ public final class ShardLayout {
 
     BlockTable blocks() {
         return blocks;
+    }
+
+    private ShardLayout over(UnaryOperator<IntBuffer> place) {
+        return new ShardLayout(
+                sha256,
+                crc32c,
+                place.apply(offset512),
+                place.apply(sampleCrc32c),
+                members.over(place),
+                blocks.over(place));
     }
 
     private static long lastCut(List<MemberPlace> members, long offset) {
