@@ -22,7 +22,6 @@ import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.OpenFiles;
 import io.tarpon.gateway.disk.SumsFolder;
 import io.tarpon.gateway.disk.TokenFile;
-import io.tarpon.gateway.disk.UnnamedFiles;
 import io.tarpon.gateway.flow.Patience;
 import io.tarpon.gateway.flow.StoreBlocks;
 import io.tarpon.gateway.flow.Traffic;
@@ -39,7 +38,6 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -102,18 +100,8 @@ public class Wiring {
         this.lists = new ShardLists(metadata, workers.virtual(), heap(gateway.shardCache(), SHARDS_SHARE));
         this.keys = new KeySearch(indexes, heap(gateway.keyCache(), KEYS_SHARE));
         this.layouts = new SplitLayouts(
-                indexes,
-                workers.layouts(),
-                heap(gateway.layoutCache(), LAYOUT_SHARE),
-                inDir(
-                        gateway,
-                        "layouts",
-                        folder ->
-                                UnnamedFiles.open(folder, gateway.layoutFiles().asLongValue())));
-        this.sums = inDir(
-                gateway,
-                "sums",
-                folder -> SumsFolder.open(folder, gateway.planFiles().asLongValue()));
+                indexes, workers.layouts(), heap(gateway.layoutCache(), LAYOUT_SHARE), OwnFolder.layouts(gateway));
+        this.sums = OwnFolder.sums(gateway);
         this.traffic = traffic(gateway, meters);
         this.prefetch =
                 token.filter(_ -> gateway.prefetch().plan()).map(secret -> prefetch(gateway.prefetch(), nodes, secret));
@@ -227,24 +215,6 @@ public class Wiring {
                 clients.stall(), clients.stallCrowded(), clients.minReadRate().asLongValue());
         return new Traffic(
                 gateway.maxReads(), gateway.buffers().asLongValue(), Traffic.Memory.ofThisProcess(), patience, meters);
-    }
-
-    @FunctionalInterface
-    private interface Opening<T> {
-        T open(Path folder) throws IOException;
-    }
-
-    private static <T> Optional<T> inDir(GatewayConfig.Gateway gateway, String name, Opening<T> opening)
-            throws IOException {
-        var dir = gateway.dir();
-        if (dir.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(opening.open(dir.get().resolve(name)));
-        } catch (IOException e) {
-            throw new IOException("tarpon.gateway.dir " + dir.get() + " cannot be used: " + e, e);
-        }
     }
 
     /// A cache's bytes as configured, but not more than a part of the heap.

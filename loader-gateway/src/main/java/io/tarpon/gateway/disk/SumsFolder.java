@@ -78,7 +78,6 @@ public final class SumsFolder {
         var file = folder.resolve(name);
         try {
             var sums = SparseSumsFormat.decode(file.toString(), Files.readAllBytes(file));
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
             used(name);
             return Optional.of(sums);
         } catch (NoSuchFileException e) {
@@ -183,8 +182,16 @@ public final class SumsFolder {
         bytes += size - (before == null ? 0 : before);
     }
 
-    private synchronized void used(String name) {
-        held.get(name);
+    /// Also for the order after a restart.
+    private void used(String name) {
+        synchronized (this) {
+            held.get(name);
+        }
+        try {
+            Files.setLastModifiedTime(folder.resolve(name), FileTime.from(Instant.now()));
+        } catch (IOException e) {
+            complain("marked as used", e);
+        }
     }
 
     private synchronized void forget(String name) {

@@ -31,13 +31,13 @@ public final class UnnamedFiles {
     private static final int WRITE_BYTES = 128 << 10;
     private static final int COLLECTIONS = 5;
     private static final long COLLECTION_NANOS = 20_000_000;
-    private static final Cleaner CLEANER = Cleaner.create();
     private static final String PREFIX = "unnamed-";
     private static final String SUFFIX = ".tmp";
 
     private final Path folder;
     private final long maxBytes;
     private final long keepFree;
+    private final Cleaner cleaner = Cleaner.create();
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong number = new AtomicLong();
 
@@ -84,7 +84,7 @@ public final class UnnamedFiles {
             throw e;
         }
         var count = taken;
-        CLEANER.register(mapped, () -> count.addAndGet(-size));
+        cleaner.register(mapped, () -> count.addAndGet(-size));
         return mapped.order(ByteOrder.nativeOrder());
     }
 
@@ -97,7 +97,7 @@ public final class UnnamedFiles {
         }
         var file = folder.resolve(PREFIX + ProcessHandle.current().pid() + "-" + number.getAndIncrement() + SUFFIX);
         try (var channel = FileChannel.open(file, CREATE_NEW, READ, WRITE)) {
-            Files.delete(file);
+            Files.deleteIfExists(file);
             while (from.position() < bytes) {
                 channel.write(from.limit(Math.min(bytes, from.position() + WRITE_BYTES)));
             }
