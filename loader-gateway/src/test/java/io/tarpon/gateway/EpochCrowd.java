@@ -1,5 +1,6 @@
 package io.tarpon.gateway;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.body.Segment;
 import io.tarpon.gateway.catalog.Indexes;
@@ -73,22 +74,20 @@ public final class EpochCrowd {
     }
 
     private void run(int whole, int resumed) {
-        var began = System.nanoTime();
-        var first = body(0, true);
         print("samples", split.shards().samples());
-        print("load-ms", millis(began));
-        began = System.nanoTime();
+        var began = Clock.now();
+        var first = body(0, true);
+        began = began.print("load");
         read(first, 0);
         for (int seed = 1; seed < whole; seed++) {
             read(body(seed, true), 0);
         }
-        print("whole-ms", millis(began));
-        began = System.nanoTime();
+        began = began.print("whole");
         for (int seed = 0; seed < resumed; seed++) {
             var body = body(-1 - seed, false);
             read(body, body.content().length() / 2);
         }
-        print("resumed-ms", millis(began));
+        began.print("resumed");
         print("peak-heap-kib", peakHeap() >> 10);
         print("heap-kib", usedHeap() >> 10);
         print("open", open.size());
@@ -135,8 +134,19 @@ public final class EpochCrowd {
                 .sum();
     }
 
-    private static long millis(long began) {
-        return (System.nanoTime() - began) / 1_000_000;
+    /// Time that passes, and time of processors that this process takes.
+    private record Clock(long wall, long processors) {
+        static Clock now() {
+            var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+            return new Clock(System.nanoTime(), system.getProcessCpuTime());
+        }
+
+        Clock print(String what) {
+            var now = now();
+            EpochCrowd.print(what + "-ms", (now.wall - wall) / 1_000_000);
+            EpochCrowd.print(what + "-cpu-ms", (now.processors - processors) / 1_000_000);
+            return now;
+        }
     }
 
     private static void print(String what, long value) {

@@ -204,6 +204,11 @@ class ClusterPlanTest {
     }
 
     @Test
+    void theGatewayHasAFolderBelowTheState() {
+        assertThat(roster.member("loader-gateway").command()).contains("-Dtarpon.gateway.dir=" + PATHS.data("gateway"));
+    }
+
+    @Test
     void theGatewayIsOnTheHostOfTheFirstNodeAndTheNodesAreOnThree() {
         assertThat(roster.member("loader-gateway").command()).contains("-Dtarpon.node.host=node-1");
         for (int number = 1; number <= 3; number++) {
