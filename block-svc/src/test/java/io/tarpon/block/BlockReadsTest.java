@@ -142,7 +142,7 @@ class BlockReadsTest {
 
     @Test
     void anIdThatIsNotTheBlocksIsRefused() throws Exception {
-        var other = new BlockId("0".repeat(32));
+        var other = BlockId.parse("0".repeat(32));
         var url = shard.url(0).replace(shard.id(0).hex(), other.hex());
 
         assertThat(TestNode.problem(node.get(url))).isEqualTo("404 not-found");

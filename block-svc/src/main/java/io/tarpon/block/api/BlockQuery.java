@@ -44,7 +44,7 @@ final class BlockQuery {
     }
 
     static BlockId blockId(@Nullable String text) {
-        return value("block id", text, BlockId::new);
+        return value("block id", text, BlockId::parse);
     }
 
     private static int number(String text) {

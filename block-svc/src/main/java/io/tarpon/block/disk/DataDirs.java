@@ -177,8 +177,8 @@ public final class DataDirs implements AutoCloseable {
                 var hex = name.substring(0, name.length() - ".blk".length());
                 if (!hex.matches("[0-9a-f]{32}")) {
                     LOG.warnf("file is no block file path=%s", path);
-                } else if (path.equals(path(new BlockId(hex)))) {
-                    visitor.visit(new FoundBlock(new BlockId(hex), Files.size(path)));
+                } else if (path.equals(path(BlockId.parse(hex)))) {
+                    visitor.visit(new FoundBlock(BlockId.parse(hex), Files.size(path)));
                 } else {
                     Files.delete(path);
                     LOG.warnf("block file in the wrong place deleted path=%s", path);

@@ -3,7 +3,6 @@ package io.tarpon.block.index;
 import io.tarpon.wire.block.BlockId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -243,7 +242,8 @@ public final class BlockIndex implements AutoCloseable {
         if (key.length != offset + ID_BYTES) {
             throw new IllegalArgumentException("index key of " + key.length + " bytes");
         }
-        return new BlockId(HexFormat.of().formatHex(key, offset, key.length));
+        var bits = ByteBuffer.wrap(key);
+        return new BlockId(bits.getLong(offset), bits.getLong(offset + Long.BYTES));
     }
 
     /// Takes entries, one at a time.

@@ -167,7 +167,7 @@ public final class BlockFileHeader {
             int subBlockBytes = in.getInt();
             int[] crcs = new int[count];
             in.position(FIXED_BYTES).asIntBuffer().get(crcs);
-            return new BlockFileHeader(new BlockId(new String(id, US_ASCII)), length, subBlockBytes, crcs);
+            return new BlockFileHeader(BlockId.parse(new String(id, US_ASCII)), length, subBlockBytes, crcs);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new CorruptFormatException(file, WHAT, "its header cannot be: " + e.getMessage(), e);
         }

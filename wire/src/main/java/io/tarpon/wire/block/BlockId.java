@@ -6,17 +6,22 @@ import java.util.HexFormat;
 
 /// Names a block by its content: the first 32 hex digits of SHA-256(shard SHA-256, block number as u32 big-endian).
 ///
-/// @param hex 32 lower-case hex digits
-public record BlockId(String hex) implements Comparable<BlockId> {
+/// @param high the first 64 bits
+/// @param low the last 64 bits
+public record BlockId(long high, long low) implements Comparable<BlockId> {
     /// Characters of an id.
     public static final int DIGITS = 32;
 
     private static final int SHA256_BYTES = 32;
 
-    public BlockId {
+    /// @param hex 32 lower-case hex digits
+    public static BlockId parse(String hex) {
         if (!Digests.isHex(hex, DIGITS)) {
             throw new IllegalArgumentException("block id is not 32 lower-case hex digits");
         }
+        return new BlockId(
+                HexFormat.fromHexDigitsToLong(hex, 0, DIGITS / 2),
+                HexFormat.fromHexDigitsToLong(hex, DIGITS / 2, DIGITS));
     }
 
     /// @param shardSha256 64 hex digits
@@ -34,26 +39,24 @@ public record BlockId(String hex) implements Comparable<BlockId> {
         ByteBuffer named = ByteBuffer.allocate(SHA256_BYTES + Integer.BYTES)
                 .put(shardSha256)
                 .putInt(blockNumber);
-        return new BlockId(Digests.sha256Hex(named.array()).substring(0, DIGITS));
+        return parse(Digests.sha256Hex(named.array()).substring(0, DIGITS));
     }
 
-    /// The first 64 bits.
-    public long high() {
-        return HexFormat.fromHexDigitsToLong(hex, 0, 16);
+    /// 32 lower-case hex digits.
+    public String hex() {
+        HexFormat digits = HexFormat.of();
+        return digits.toHexDigits(high) + digits.toHexDigits(low);
     }
 
-    /// The last 64 bits.
-    public long low() {
-        return HexFormat.fromHexDigitsToLong(hex, 16, DIGITS);
-    }
-
+    /// As the digits do.
     @Override
     public int compareTo(BlockId other) {
-        return hex.compareTo(other.hex);
+        int order = Long.compareUnsigned(high, other.high);
+        return order == 0 ? Long.compareUnsigned(low, other.low) : order;
     }
 
     @Override
     public String toString() {
-        return hex;
+        return hex();
     }
 }

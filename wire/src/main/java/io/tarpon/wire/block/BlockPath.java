@@ -23,6 +23,6 @@ public final class BlockPath {
         if (dataDirs < 1) {
             throw new IllegalArgumentException("a node has at least one data directory");
         }
-        return (int) (Long.parseLong(id.hex(), 0, 8, 16) % dataDirs);
+        return (int) ((id.high() >>> 32) % dataDirs);
     }
 }
