@@ -30,9 +30,20 @@ options.add_argument("--batch", type=int, default=8)
 options.add_argument("--step-seconds", type=float, default=0)
 o = options.parse_args()
 
+
+def manifest(url):
+    while True:
+        try:
+            with urllib.request.urlopen(url) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as e:
+            if e.code != 503:
+                raise
+            time.sleep(int(e.headers["Retry-After"]))  # The plan of the epoch is being made.
+
+
 epoch = f"{os.environ['TARPON_URL']}/e/{o.dataset}/{o.version}/{o.split}/{o.seed}/{o.epoch}"
-with urllib.request.urlopen(f"{epoch}/{o.rank}of{o.world}.json?batch={o.batch}&tail=keep&pieces={o.pieces}") as answer:
-    urls = json.load(answer)["urls"]
+urls = manifest(f"{epoch}/{o.rank}of{o.world}.json?batch={o.batch}&tail=keep&pieces={o.pieces}")["urls"]
 done = 0
 if os.path.exists(o.checkpoint):
     with open(o.checkpoint) as file:

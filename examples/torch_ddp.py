@@ -41,8 +41,14 @@ def epoch_url(o):
 
 
 def head(url):
-    with urllib.request.urlopen(urllib.request.Request(url, method="HEAD")) as answer:
-        return answer.headers
+    while True:
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, method="HEAD")) as answer:
+                return answer.headers
+        except urllib.error.HTTPError as e:
+            if e.code != 503:
+                raise
+            time.sleep(int(e.headers["Retry-After"]))  # The plan of the epoch is being made.
 
 
 def collate(samples):
