@@ -345,7 +345,7 @@ class ReadPathTest {
 
     @Test
     void aClientThatDoesNotReadStopsTheNode() throws IOException {
-        made = MadeShard.of(dataset, random, 900, _ -> 100_000);
+        made = MadeShard.of(dataset, random, 500, _ -> 100_000);
         seal();
         node(2).serve(made);
         announce();
