@@ -24,9 +24,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// The rules of the house for the classes of the module under test: each technology has one home, a package is pure
-/// unless
-/// its name says what it touches, and edges do not know each other.
+/// The rules of the house for the classes of the module under test: each technology has one home, a package is
+/// pure unless its name says what it touches, and edges do not know each other.
 class ArchitectureTest {
     private static final Path CLASSES = Path.of("target", "classes");
 

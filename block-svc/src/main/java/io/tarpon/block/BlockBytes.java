@@ -11,9 +11,8 @@ public interface BlockBytes {
     /// Whether the block was here when it was asked for.
     boolean hit();
 
-    /// Completes, on any thread, with the end of the checked bytes from `from` on: more than `from`, at most `to`.
-    /// Fails where
-    /// there will be none. One call at a time.
+    /// Completes, on any thread, with the end of the checked bytes from `from` on: more than `from`, at most
+    /// `to`. Fails where there will be none. One call at a time.
     CompletionStage<Long> readable(long from, long to);
 
     /// `[from, to)`, which [#readable] allowed, as one `sendfile`. It keeps the file open by itself until it is

@@ -13,13 +13,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/// This node's place among the others: joins, says every heartbeat that it lives and what it holds, looks who else
-/// does, and
-/// leaves at the end. While metadata-svc is away the node serves on and tries again at every heartbeat.
+/// This node's place among the others: joins, says every heartbeat that it lives and what it holds, looks who
+/// else does, and leaves at the end. While metadata-svc is away the node serves on and tries again at every
+/// heartbeat.
 ///
-/// Two threads, so that a heartbeat never waits behind a slow answer to the other question. Joining and leaving are
-/// idempotent: an
-/// answer that got lost is asked for again.
+/// Two threads, so that a heartbeat never waits behind a slow answer to the other question. Joining and leaving
+/// are idempotent: an answer that got lost is asked for again.
 public final class Membership implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Membership.class);
 

@@ -24,9 +24,8 @@ public final class RecentUse {
         this.index = index;
     }
 
-    /// Notes that the block is used now. Answers whether it was, too, a few seconds ago at most: then its bytes are in
-    /// the page
-    /// cache if there is room for them at all.
+    /// Notes that the block is used now. Answers whether it was, too, a few seconds ago at most: then its bytes
+    /// are in the page cache if there is room for them at all.
     public synchronized boolean used(BlockId id) {
         var recently = times.containsKey(id);
         if (recently || times.size() < MOST) {

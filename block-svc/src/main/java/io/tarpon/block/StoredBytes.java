@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jboss.logging.Logger;
 
-/// A block that is here. What was not read since its file was opened is verified on the pool, all of the asked range
-/// before its first byte goes out, so that damage can still be mended unseen. What was verified long ago is read once
-/// more
-/// there, since `sendfile` of bytes that left the page cache would hold up the whole event loop.
+/// A block that is here. What was not read since its file was opened is verified on the pool, all of the asked
+/// range before its first byte goes out, so that damage can still be mended unseen. What was verified long ago
+/// is read once more there, since `sendfile` of bytes that left the page cache would hold up the whole event
+/// loop.
 final class StoredBytes implements BlockBytes {
     private static final Logger LOG = Logger.getLogger(StoredBytes.class);
 

@@ -7,9 +7,8 @@ import java.util.concurrent.TimeUnit;
 /// While this is open, Ctrl-C interrupts the thread that opened it and gives it time to tidy up, instead of ending the
 /// process under it. Closed by that thread when it has tidied up.
 ///
-/// Races: after `close` the hook finds the flag and returns at once, also when it is `System.exit` of that same thread
-/// that
-/// runs it; an interrupt that comes after the last wait is taken back by `close`.
+/// Races: after `close` the hook finds the flag and returns at once, also when it is `System.exit` of that same
+/// thread that runs it; an interrupt that comes after the last wait is taken back by `close`.
 public final class Interruption implements AutoCloseable {
     private static final Duration TIDY_PATIENCE = Duration.ofMinutes(2);
 

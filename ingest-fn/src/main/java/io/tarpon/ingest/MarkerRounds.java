@@ -49,9 +49,8 @@ final class MarkerRounds implements AutoCloseable {
         var _ = clockwork.scheduleWithFixedDelay(this::roundOrLog, millis, millis, TimeUnit.MILLISECONDS);
     }
 
-    /// Afterwards every marker that could be seen is requested. A source that cannot be read, or that breaks us, does
-    /// not
-    /// keep others from being looked at.
+    /// Afterwards every marker that could be seen is requested. A source that cannot be read, or that breaks
+    /// us, does not keep others from being looked at.
     ///
     /// @return how many requests were sent
     int round() throws HandedBackException {

@@ -13,8 +13,7 @@ import java.io.IOException;
 import org.jboss.logging.Logger;
 
 /// Step 1: the source, listed once, on the spool. All that follows reads this listing, so a source that changes
-/// meanwhile is
-/// planned as it was seen.
+/// meanwhile is planned as it was seen.
 final class SourceListing implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(SourceListing.class);
     private static final long LOG_EVERY = 1_000_000;

@@ -8,8 +8,7 @@ import java.util.concurrent.CountDownLatch;
 /// The life of a server process: start, one line `ready <name> port=<port> pid=<pid>` on stdout, serve until SIGTERM.
 ///
 /// Exit status 2 is a wrong command line, 1 a server that cannot start, each with one line on stderr. Whatever
-/// libraries
-/// print on stdout goes to stderr.
+/// libraries print on stdout goes to stderr.
 public final class Launch {
     private static final Duration STOP_AT_MOST = Duration.ofSeconds(20);
     private static final int USAGE = 2;

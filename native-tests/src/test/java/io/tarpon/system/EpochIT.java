@@ -23,9 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An epoch is a URL: stock clients and the examples read it, whoever is killed meanwhile. What needs packages of
-/// several
-/// GiB runs with `-Dnightly`.
+/// An epoch is a URL: stock clients and the examples read it, whoever is killed meanwhile. What needs packages
+/// of several GiB runs with `-Dnightly`.
 class EpochIT {
     private static final int SAMPLES = 604;
     private static final int MEAN_BYTES = 60_000;

@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A program that a user would run beside Tarpon: curl, an example. What it prints goes to a file, errors among it, so
-/// that
-/// it never waits for who reads it.
+/// A program that a user would run beside Tarpon: curl, an example. What it prints goes to a file, errors among
+/// it, so that it never waits for who reads it.
 final class Program {
     private static final long MINUTES = 20;
 

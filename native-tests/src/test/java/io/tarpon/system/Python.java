@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/// A Python with packages of the public index, in a folder of its own. Where one of them is not to be had, it says so
-/// by
-/// name, and what needs it is reported as skipped.
+/// A Python with packages of the public index, in a folder of its own. Where one of them is not to be had, it
+/// says so by name, and what needs it is reported as skipped.
 final class Python {
     private final Path folder;
     private final List<String> missing = new ArrayList<>();

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it. Closed, it
-/// stops
-/// the cluster and fails if a process is left.
+/// The `tarpon` command on a state folder of its own, each call a process, as the launcher would run it.
+/// Closed, it stops the cluster and fails if a process is left.
 final class Tarpon implements AutoCloseable {
     private static final long COMMAND_MINUTES = 10;
 
@@ -133,9 +132,8 @@ final class Tarpon implements AutoCloseable {
         return "";
     }
 
-    /// Waits for a version's state; fails at once where it has ended otherwise. Patient: Kafka gives the partitions of
-    /// a
-    /// killed consumer to another one only after 45 s.
+    /// Waits for a version's state; fails at once where it has ended otherwise. Patient: Kafka gives the
+    /// partitions of a killed consumer to another one only after 45 s.
     void awaitState(String dataset, String version, String wanted) {
         await(dataset + "@" + version + " to be " + wanted, Duration.ofMinutes(3), () -> {
             var state = state(dataset, version);

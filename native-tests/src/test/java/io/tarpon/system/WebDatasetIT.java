@@ -9,9 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Stock `webdataset` from PyPI reads every sample once over HTTP. Where Python or PyPI is not to be had, the script
-/// says so
-/// by name and the test is reported as skipped.
+/// Stock `webdataset` from PyPI reads every sample once over HTTP. Where Python or PyPI is not to be had, the
+/// script says so by name and the test is reported as skipped.
 class WebDatasetIT {
     private static final int NOT_TO_BE_HAD = 77;
 

@@ -25,8 +25,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /// Makes the parts from the configuration and ends them. At the first sign of shutdown the shards in work are
-/// abandoned:
-/// nothing of them is visible, their offsets are not committed, and whoever gets the messages next builds them.
+/// abandoned: nothing of them is visible, their offsets are not committed, and whoever gets the messages next
+/// builds them.
 @ApplicationScoped
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);

@@ -22,8 +22,8 @@ public interface ObjectSource extends AutoCloseable {
     void list(SourceVisitor visitor) throws IOException;
 
     /// The one object of that key as a listing would give it now, if it is one that can be read
-    /// ([SourceObject.Kind#FILE]);
-    /// empty when there is none, or what has that key is something else. Costs one look, not a listing.
+    /// ([SourceObject.Kind#FILE]); empty when there is none, or what has that key is something else. Costs one
+    /// look, not a listing.
     ///
     /// @throws IOException when the source is missing (names it) or cannot be asked
     Optional<SourceObject> find(String key) throws IOException;

@@ -5,9 +5,8 @@ import io.tarpon.wire.disk.BlockFile;
 import java.io.IOException;
 import org.jboss.logging.Logger;
 
-/// A range of an open block file for `sendfile`. It holds the file for as long as it lives, and closes nothing that
-/// others use:
-/// the last holder closes it.
+/// A range of an open block file for `sendfile`. It holds the file for as long as it lives, and closes nothing
+/// that others use: the last holder closes it.
 public final class BlockRegion extends DefaultFileRegion {
     private static final Logger LOG = Logger.getLogger(BlockRegion.class);
 

@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A folder of many small files, from the request to the sealed version, beside `tar -cf` of the same folder. Tarpon
-/// makes
-/// what it writes durable and hashes it, tar does neither; before each run what the other wrote is on the disk.
+/// A folder of many small files, from the request to the sealed version, beside `tar -cf` of the same folder.
+/// Tarpon makes what it writes durable and hashes it, tar does neither; before each run what the other wrote is
+/// on the disk.
 final class FileIngestRows {
     private static final int FILES = 250_000;
     private static final int MEAN_FILE_BYTES = (int) ((5L << 30) / FILES);

@@ -22,10 +22,8 @@ import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /// Look-ups and commits of metadata-svc, one and 64 in flight, beside etcd. A look-up reads a version, a commit
-/// registers
-/// another specification of a dataset: an entry of the log, on the disk before the answer. Each client has a dataset,
-/// or a
-/// key, of its own.
+/// registers another specification of a dataset: an entry of the log, on the disk before the answer. Each
+/// client has a dataset, or a key, of its own.
 final class MetadataRows {
     private static final int MANY = 64;
     private static final String PADDING = "x".repeat(120);

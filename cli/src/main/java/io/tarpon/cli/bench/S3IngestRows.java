@@ -17,9 +17,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/// Small objects of a bucket that is far away, 30 ms before each answer, from the request to the sealed version, beside
-/// one
-/// connection that reads some of them one after the other. Only raw data come over the slow link.
+/// Small objects of a bucket that is far away, 30 ms before each answer, from the request to the sealed
+/// version, beside one connection that reads some of them one after the other. Only raw data come over the slow
+/// link.
 final class S3IngestRows {
     private static final int OBJECTS = 20_000;
     private static final int SAMPLED = 100;

@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What must have been told on `tarpon.events`, of every state that a version was ever seen in: what is told stays
-/// told,
-/// also of versions that are gone. Safe for several threads.
+/// What must have been told on `tarpon.events`, of every state that a version was ever seen in: what is told
+/// stays told, also of versions that are gone. Safe for several threads.
 final class ExpectedEvents {
     private static final int PAGE = 10_000;
 

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc, three
-/// block
-/// services on hosts and zones of their own, the gateway on the first of these hosts, and the two functions. Heaps,
-/// direct memory, logs, broker retention and block capacity are bounded; everything listens on loopback.
+/// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc,
+/// three block services on hosts and zones of their own, the gateway on the first of these hosts, and the two
+/// functions. Heaps, direct memory, logs, broker retention and block capacity are bounded; everything listens
+/// on loopback.
 public final class ClusterPlan {
     public static final String BROKER = "kafka";
     public static final String S3 = "s3";

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where output goes: results to standard output, progress and errors to standard error. With `--json` standard output
-/// gets
-/// one JSON document and nothing else; with `--quiet` standard error gets errors only. Colours are for terminals.
+/// Where output goes: results to standard output, progress and errors to standard error. With `--json` standard
+/// output gets one JSON document and nothing else; with `--quiet` standard error gets errors only. Colours are
+/// for terminals.
 ///
 /// The launcher says which streams are terminals (`TARPON_STDOUT_TTY`, `TARPON_STDERR_TTY`): a JVM cannot tell them
 /// apart.

@@ -1,8 +1,7 @@
 package io.tarpon.cli.console;
 
-/// Text as a terminal may have it. Names come from whoever uploads: a control character in one must not move the
-/// cursor,
-/// colour what follows or turn its direction.
+/// Text as a terminal may have it. Names come from whoever uploads: a control character in one must not move
+/// the cursor, colour what follows or turn its direction.
 final class Visible {
     private static final String TURNING = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
 

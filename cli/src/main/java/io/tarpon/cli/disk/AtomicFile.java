@@ -16,9 +16,8 @@ final class AtomicFile {
 
     private AtomicFile() {}
 
-    /// Afterwards the file holds exactly these bytes. It is never seen empty, half written or readable by others: it
-    /// gets
-    /// its rights when its temporary file is created, its bytes before its name.
+    /// Afterwards the file holds exactly these bytes. It is never seen empty, half written or readable by
+    /// others: it gets its rights when its temporary file is created, its bytes before its name.
     static void write(Path file, byte[] bytes) throws IOException {
         var temporary = Files.createTempFile(
                 file.getParent(),

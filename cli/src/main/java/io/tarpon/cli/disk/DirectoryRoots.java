@@ -9,11 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The folders that the functions may read, one a line in a file of the state folder: whoever may write that file
-/// decides
-/// what may be read. The file is replaced whole, so that no reader meets the beginning of a line, which would be
-/// another
-/// folder.
+/// The folders that the functions may read, one a line in a file of the state folder: whoever may write that
+/// file decides what may be read. The file is replaced whole, so that no reader meets the beginning of a line,
+/// which would be another folder.
 final class DirectoryRoots {
     private final Path file;
 

@@ -20,9 +20,9 @@ public final class ProcessFacts {
         }
     }
 
-    /// Whether the process has ended and only its entry is left, because nobody asked for its exit code yet. In a
-    /// container
-    /// whose first process does not ask, entries stay for ever, and a JVM takes them for living processes.
+    /// Whether the process has ended and only its entry is left, because nobody asked for its exit code yet. In
+    /// a container whose first process does not ask, entries stay for ever, and a JVM takes them for living
+    /// processes.
     public static boolean isZombie(long pid) {
         var state = state(pid);
         return state == 'Z' || state == 'X';

@@ -87,9 +87,8 @@ public final class StateFolder {
         }
     }
 
-    /// Makes the write token where there is none. The caller holds the lock: a token must not change under services
-    /// that
-    /// have read it.
+    /// Makes the write token where there is none. The caller holds the lock: a token must not change under
+    /// services that have read it.
     public void makeToken() {
         try {
             if (!Files.exists(paths.token())) {

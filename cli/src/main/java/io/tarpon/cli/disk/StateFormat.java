@@ -7,9 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// Whose a state folder is: its file `format` says that Tarpon made it and how it is laid out. A folder of another
-/// format
-/// or of another owner is left as it is.
+/// Whose a state folder is: its file `format` says that Tarpon made it and how it is laid out. A folder of
+/// another format or of another owner is left as it is.
 final class StateFormat {
     static final String FILE = "format";
     static final String MAGIC = "TARPON-STATE";
@@ -63,9 +62,8 @@ final class StateFormat {
         }
     }
 
-    /// Another user who owns the folder could read the token and name folders to read. Where the system does not tell
-    /// who
-    /// we are, nothing is refused.
+    /// Another user who owns the folder could read the token and name folders to read. Where the system does
+    /// not tell who we are, nothing is refused.
     private static void requireOwner(Path folder) throws IOException {
         var we = ProcessHandle.current().info().user();
         var owner = Files.getOwner(folder).getName();

@@ -11,9 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A lock between commands, by the operating system: it ends with the process that holds it, however that ends. Its
-/// file
-/// stays and holds nothing.
+/// A lock between commands, by the operating system: it ends with the process that holds it, however that ends.
+/// Its file stays and holds nothing.
 public final class StateLock implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
 

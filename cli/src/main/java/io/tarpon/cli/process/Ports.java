@@ -8,9 +8,8 @@ import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
 
-/// Free ports on 127.0.0.1. Each is given once by one object; another program may still take it before it is used,
-/// which
-/// the process that wanted it then reports.
+/// Free ports on 127.0.0.1. Each is given once by one object; another program may still take it before it is
+/// used, which the process that wanted it then reports.
 ///
 /// Ports are drawn below the range from which operating systems number outgoing connections: else the port of a process
 /// that is being restarted could be some connection's by then.

@@ -15,9 +15,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads one shard to its end and holds it against the manifest (length, SHA-256, CRC-32C, samples) and against its
-/// plan
-/// (every member's name and size, in order); with a source, also every member's bytes. Used once, by one thread.
+/// Reads one shard to its end and holds it against the manifest (length, SHA-256, CRC-32C, samples) and against
+/// its plan (every member's name and size, in order); with a source, also every member's bytes. Used once, by
+/// one thread.
 public final class ShardCheck {
     private static final int CHUNK_BYTES = 1 << 16;
     private static final int MAX_COMPLAINTS = 10;

@@ -10,9 +10,8 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 
-/// Refuses requests whose length two programs could read differently, or that say they are too long, before anything
-/// else
-/// sees them. The connection is closed, because where its next request begins is not known.
+/// Refuses requests whose length two programs could read differently, or that say they are too long, before
+/// anything else sees them. The connection is closed, because where its next request begins is not known.
 @ApplicationScoped
 public class FramingFilter {
     private static final int FIRST = Integer.MAX_VALUE;

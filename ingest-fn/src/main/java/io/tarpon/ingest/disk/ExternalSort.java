@@ -3,9 +3,9 @@ package io.tarpon.ingest.disk;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Sorts any number of records by their unsigned bytes in bounded memory: what memory does not hold goes to the spool
-/// in sorted
-/// runs, which are merged, a bounded number at a time. For one thread. Add, then read as often as wanted, then close.
+/// Sorts any number of records by their unsigned bytes in bounded memory: what memory does not hold goes to the
+/// spool in sorted runs, which are merged, a bounded number at a time. For one thread. Add, then read as often
+/// as wanted, then close.
 public final class ExternalSort implements AutoCloseable {
     /// Runs merged at a time: bounds the read buffers (64 KiB each) and the open files.
     private static final int FAN_IN = 32;

@@ -5,8 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Records in memory, sorted by their unsigned bytes. Grows as it fills; the chunks are kept small enough for a
-/// collector with
-/// regions of 1 MiB to place them anywhere.
+/// collector with regions of 1 MiB to place them anywhere.
 final class SortBuffer {
     private static final int CHUNK_SHIFT = 19;
     private static final int CHUNK_BYTES = (1 << CHUNK_SHIFT) - 64;

@@ -11,9 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// A folder for scratch files, and the number of bytes they may have together.
 ///
-/// A scratch file has no name once it is open: a crash at any point leaves nothing behind, and several processes may
-/// share the
-/// folder. Safe for several threads; the one shared number is atomic.
+/// A scratch file has no name once it is open: a crash at any point leaves nothing behind, and several
+/// processes may share the folder. Safe for several threads; the one shared number is atomic.
 public final class SpoolArea {
     private final Path folder;
     private final long capacityBytes;

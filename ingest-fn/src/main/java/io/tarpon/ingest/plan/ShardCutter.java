@@ -1,8 +1,7 @@
 package io.tarpon.ingest.plan;
 
-/// Says of each sample of a split, in order, which shard it goes to. Cuts where the bytes so far come nearest to an
-/// even
-/// share, so that a shard misses it by no more than one sample; no shard is empty. For one thread.
+/// Says of each sample of a split, in order, which shard it goes to. Cuts where the bytes so far come nearest
+/// to an even share, so that a shard misses it by no more than one sample; no shard is empty. For one thread.
 public final class ShardCutter {
     private final long samples;
     private final ShardCount count;

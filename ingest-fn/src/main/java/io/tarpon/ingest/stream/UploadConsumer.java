@@ -18,11 +18,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Headers;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 
-/// Works on `tarpon.uploads`, one record at a time, in order. A record is acknowledged when its method returns: then
-/// its messages are in `tarpon.plans`, or its version has failed, or what it asks for is in `tarpon.uploads`, or it is
-/// in the dead letters. One that throws is not acknowledged: the channel stops, liveness goes down, and the next
-/// process
-/// of the group starts with it; so it is, too, with the record at hand when this process is to end.
+/// Works on `tarpon.uploads`, one record at a time, in order. A record is acknowledged when its method returns:
+/// then its messages are in `tarpon.plans`, or its version has failed, or what it asks for is in
+/// `tarpon.uploads`, or it is in the dead letters. One that throws is not acknowledged: the channel stops,
+/// liveness goes down, and the next process of the group starts with it; so it is, too, with the record at hand
+/// when this process is to end.
 @ApplicationScoped
 public class UploadConsumer {
     private final UploadReading reading;

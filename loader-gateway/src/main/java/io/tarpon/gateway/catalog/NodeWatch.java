@@ -8,9 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/// Asks metadata-svc for the nodes again and again. Where it does not answer, the last answer stands: a node that is
-/// gone
-/// meanwhile is found out by whoever asks it.
+/// Asks metadata-svc for the nodes again and again. Where it does not answer, the last answer stands: a node
+/// that is gone meanwhile is found out by whoever asks it.
 ///
 /// Threads: one of its own asks; anybody reads the last answer.
 public final class NodeWatch implements AutoCloseable {

@@ -11,9 +11,9 @@ import java.util.concurrent.Executor;
 /// heap a little for each shard and block; or all on the heap. A split that alone would need more is refused, with
 /// what it needs.
 ///
-/// A layout that had to go lives on while a stream reads by it. Then its columns still count in [UnnamedFiles], but
-/// what
-/// of it is on the heap is in no bound: streams of many splits that do not fit together can hold more than the cache.
+/// A layout that had to go lives on while a stream reads by it. Then its columns still count in [UnnamedFiles],
+/// but what of it is on the heap is in no bound: streams of many splits that do not fit together can hold more
+/// than the cache.
 ///
 /// Threads: any. One split is loaded once, whoever waits for it.
 public final class SplitLayouts {

@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// A piece of a block from a node: the request widened to whole sub-blocks, each let through when it was checked. Reads
 /// the socket only when bytes are wanted, so that what is ahead waits in the kernel's buffers.
 ///
-/// Threads: everything on the event loop of the response, which is that of the connection. A kept connection that the
-/// node closed meanwhile fails before the first byte of an answer: then the request is sent once more on a new one.
-/// Every
-/// end, good or bad, passes through `finish` once.
+/// Threads: everything on the event loop of the response, which is that of the connection. A kept connection
+/// that the node closed meanwhile fails before the first byte of an answer: then the request is sent once more
+/// on a new one. Every end, good or bad, passes through `finish` once.
 final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
     private final NodeBlocks nodes;
     private final NodeBlocks.Asked asked;

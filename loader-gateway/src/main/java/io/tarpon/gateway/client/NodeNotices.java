@@ -20,10 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
-/// Tells nodes what a gateway on their host did behind their back: which of their blocks it read, so that they stay,
-/// and
-/// which it found damaged, so that they are repaired. Notices are hints: collected, sent in batches, and lost where a
-/// node does not take them. At most 10,000 blocks a node wait; more are not told.
+/// Tells nodes what a gateway on their host did behind their back: which of their blocks it read, so that they
+/// stay, and which it found damaged, so that they are repaired. Notices are hints: collected, sent in batches,
+/// and lost where a node does not take them. At most 10,000 blocks a node wait; more are not told.
 ///
 /// Threads: anybody tells, under the lock; one thread of its own sends.
 public final class NodeNotices implements AutoCloseable {

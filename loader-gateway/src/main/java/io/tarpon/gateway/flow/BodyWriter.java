@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// client takes them and no faster. The head of the response is written with the first bytes, so that what fails before
 /// is answered as an error; what fails later breaks the connection, inside a member's data ([HoldBack]).
 ///
-/// Threads: everything runs on the event loop of the connection. Workers and other connections only ever run the wake,
-/// which hops onto the loop. `pump` may be reached from inside itself (a write that completes at once, a source that
-/// wakes): then it only asks for one more turn. Races: a wake, a completed write or a second failure after the end
-/// finds
-/// `state` changed and does nothing; a client that leaves cancels, which closes every source before the loop turns
-/// again.
+/// Threads: everything runs on the event loop of the connection. Workers and other connections only ever run
+/// the wake, which hops onto the loop. `pump` may be reached from inside itself (a write that completes at
+/// once, a source that wakes): then it only asks for one more turn. Races: a wake, a completed write or a
+/// second failure after the end finds `state` changed and does nothing; a client that leaves cancels, which
+/// closes every source before the loop turns again.
 public final class BodyWriter {
     private final Outlet outlet;
     private final Traffic traffic;

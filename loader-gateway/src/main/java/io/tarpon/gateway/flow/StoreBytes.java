@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A piece of a block as one range read of its shard in the object store.
 ///
-/// Threads: all fields belong to the event loop, except the stream, which belongs to the one worker task in flight and,
-/// where none is, to the loop. A task that comes back after [#close] finds `closed`, gives its buffer back and closes
-/// the
-/// stream on a worker.
+/// Threads: all fields belong to the event loop, except the stream, which belongs to the one worker task in
+/// flight and, where none is, to the loop. A task that comes back after [#close] finds `closed`, gives its
+/// buffer back and closes the stream on a worker.
 final class StoreBytes implements BlockBytes {
     private static final Logger LOG = Logger.getLogger(StoreBytes.class);
 

@@ -17,9 +17,8 @@ public final class Traffic {
     /// A piece that runs ahead counts as at least so many bytes, for its objects and its connection.
     private static final int LEAST_AHEAD = 8 << 10;
 
-    /// What a response that waits for its client holds: where its block comes over a network a chunk that is written,
-    /// one
-    /// that was read, and what larger ones it had while there were fewer responses; and objects.
+    /// What a response that waits for its client holds: where its block comes over a network a chunk that is
+    /// written, one that was read, and what larger ones it had while there were fewer responses; and objects.
     private static final int READ_BUFFERS = 160 << 10;
 
     private static final int READ_HEAP = 24 << 10;

@@ -15,10 +15,9 @@ import java.util.function.BooleanSupplier;
 /// Makes tars from plans: the bytes depend on the plan and its inputs alone, not on limits, threads or time.
 ///
 /// Never holds a shard. What it holds is the buffers of the read-aheads (direct memory, bounded for all shards
-/// together),
-/// the planned members of those buffers, and an index for each shard in work. Used by as many threads at a time as
-/// [AssemblyLimits#shards] says, each the writer of one shard; reading and hashing have threads of their own, which all
-/// shards share, so that one shard, too, keeps several cores busy.
+/// together), the planned members of those buffers, and an index for each shard in work. Used by as many
+/// threads at a time as [AssemblyLimits#shards] says, each the writer of one shard; reading and hashing have
+/// threads of their own, which all shards share, so that one shard, too, keeps several cores busy.
 public final class ShardAssembly implements AutoCloseable {
     private static final long CLOSE_SECONDS = 1;
 

@@ -11,11 +11,9 @@ import java.security.MessageDigest;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/// All that must see every byte of the tar in order: the index with its CRCs, the SHA-256, and the store. The SHA-256
-/// is
-/// the dearest of them to compute (0.6 s a GiB) and runs beside the others; on two busy cores that was measured to make
-/// no
-/// difference. Owned by the writer's thread.
+/// All that must see every byte of the tar in order: the index with its CRCs, the SHA-256, and the store. The
+/// SHA-256 is the dearest of them to compute (0.6 s a GiB) and runs beside the others; on two busy cores that
+/// was measured to make no difference. Owned by the writer's thread.
 final class TarOutput {
     private final ShardIndexBuilder index;
     private final ObjectStore.Upload upload;

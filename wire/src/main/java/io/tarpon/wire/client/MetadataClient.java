@@ -39,9 +39,8 @@ import org.jspecify.annotations.Nullable;
 
 /// metadata-svc over HTTP, blocking: call it from a virtual thread or a worker, never from an event loop.
 ///
-/// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may not
-/// have
-/// taken effect. What metadata-svc refuses comes as [TarponException] with its problem type.
+/// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may
+/// not have taken effect. What metadata-svc refuses comes as [TarponException] with its problem type.
 public final class MetadataClient implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);

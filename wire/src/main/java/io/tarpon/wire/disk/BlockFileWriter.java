@@ -15,10 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
-/// Fills a block file from a stream. What it must be is known from the shard's index before the first byte comes, so
-/// each
-/// sub-block is checked when it is complete, and from then on readers may read it through [#file], before the file is
-/// durable and before it has its name.
+/// Fills a block file from a stream. What it must be is known from the shard's index before the first byte
+/// comes, so each sub-block is checked when it is complete, and from then on readers may read it through
+/// [#file], before the file is durable and before it has its name.
 ///
 /// Owned by one thread at a time; [#file] and [#verifiedBytes] are for any thread. Crash points: before the rename the
 /// file lies in `tmp/` and [#clearTemporary] deletes it at the next start; after the rename, before the directory is

@@ -3,9 +3,9 @@ package io.tarpon.wire.http;
 import java.util.List;
 import java.util.Optional;
 
-/// Refuses requests whose length two programs could read differently (request smuggling). Netty catches most forms;
-/// what it
-/// leaves, above all a `Transfer-Encoding` whose last coding is not `chunked`, is refused here, on every port.
+/// Refuses requests whose length two programs could read differently (request smuggling). Netty catches most
+/// forms; what it leaves, above all a `Transfer-Encoding` whose last coding is not `chunked`, is refused here,
+/// on every port.
 public final class RequestFraming {
     private RequestFraming() {}
 

@@ -17,9 +17,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// How records become JSON: fields in the order of the record, `null` where something does not apply, times as
-/// ISO-8601. What is read is bounded in depth and length; an unknown field in an answer is passed over, so that an
-/// older
-/// reader understands a newer service.
+/// ISO-8601. What is read is bounded in depth and length; an unknown field in an answer is passed over, so that
+/// an older reader understands a newer service.
 public final class Json {
     /// Deep enough for every document of ours, shallow enough for a hostile one.
     private static final int MAX_DEPTH = 64;

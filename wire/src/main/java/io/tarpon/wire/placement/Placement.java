@@ -19,9 +19,8 @@ public final class Placement {
 
     private Placement() {}
 
-    /// The nodes that should hold a block, the first owner first: by score, in distinct zones while there are zones
-    /// left,
-    /// then by score in any. Fewer than `replicas` where there are fewer nodes.
+    /// The nodes that should hold a block, the first owner first: by score, in distinct zones while there are
+    /// zones left, then by score in any. Fewer than `replicas` where there are fewer nodes.
     ///
     /// @param nodes ids distinct
     /// @param replicas at least 1

@@ -7,9 +7,8 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/// Files such as a dataset has: `class-007/0000107.jpg`, of sizes spread evenly between half and one and a half times
-/// the
-/// mean, of bytes that no compression makes smaller. The same numbers give the same files.
+/// Files such as a dataset has: `class-007/0000107.jpg`, of sizes spread evenly between half and one and a half
+/// times the mean, of bytes that no compression makes smaller. The same numbers give the same files.
 ///
 /// @param files how many; @param meanBytes of one
 public record FileTree(int files, int meanBytes) {

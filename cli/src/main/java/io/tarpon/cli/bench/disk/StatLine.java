@@ -1,8 +1,7 @@
 package io.tarpon.cli.bench.disk;
 
-/// What `/proc/PID/stat` says of a process's CPU time (proc(5)): of all its threads, those that ended included, which
-/// the
-/// sum over `/proc/PID/task` forgets.
+/// What `/proc/PID/stat` says of a process's CPU time (proc(5)): of all its threads, those that ended included,
+/// which the sum over `/proc/PID/task` forgets.
 ///
 /// @param cpuTicks user and system time, in hundredths of a second
 /// @param childTicks the same of its children that ended and were waited for

@@ -8,9 +8,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/// One etcd with its usual settings, asked by the JSON form of its interface: the same client then measures both sides,
-/// and
-/// etcd pays for one translation more than its own clients let it pay.
+/// One etcd with its usual settings, asked by the JSON form of its interface: the same client then measures
+/// both sides, and etcd pays for one translation more than its own clients let it pay.
 public final class Etcd {
     private Etcd() {}
 

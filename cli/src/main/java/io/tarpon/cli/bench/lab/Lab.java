@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Processes that belong together, with a state folder of their own, written to its roster as soon as they run: were
-/// this
-/// process killed, `TARPON_HOME=<folder> tarpon down` would find them. Closing it stops them all, the last first.
+/// Processes that belong together, with a state folder of their own, written to its roster as soon as they run:
+/// were this process killed, `TARPON_HOME=<folder> tarpon down` would find them. Closing it stops them all, the
+/// last first.
 ///
 /// Owned by one thread.
 public final class Lab implements AutoCloseable {

@@ -82,9 +82,8 @@ public final class HttpConnection implements AutoCloseable {
         return head.contentLength();
     }
 
-    /// Sends the request and reads no more of its answer than there is when its body begins, so that all one can do
-    /// then
-    /// is to close the connection.
+    /// Sends the request and reads no more of its answer than there is when its body begins, so that all one
+    /// can do then is to close the connection.
     public Timed begin(Request request) throws IOException {
         var began = System.nanoTime();
         var head = ask(request);

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A closed loop of clients: each sends its next request when it has the whole answer to the one before.
 ///
-/// Threads: one a connection, started together when all are connected. The first failure ends the run, for a benchmark
-/// of
-/// wrong answers is none.
+/// Threads: one a connection, started together when all are connected. The first failure ends the run, for a
+/// benchmark of wrong answers is none.
 public final class Load {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -19,9 +19,9 @@ import org.apache.kafka.metadata.storage.Formatter;
 
 /// A Kafka broker and its controller in one process. Records and topics outlive a restart on the same directory.
 ///
-/// Owned by the thread that started it; closed once, by the shutdown hook. The lock on the directory is its own: Kafka
-/// takes
-/// its lock only after the controller has written to the metadata log, so a second broker would damage the first one's.
+/// Owned by the thread that started it; closed once, by the shutdown hook. The lock on the directory is its
+/// own: Kafka takes its lock only after the controller has written to the metadata log, so a second broker
+/// would damage the first one's.
 public final class KafkaBroker implements LocalServer {
     /// Constant, because a directory formatted for one cluster cannot be opened as another.
     private static final String CLUSTER_ID = "tarponAAQACAAMABAAFAA";

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 /// A client's connection and its twin to the target, with a direction each way. A half that finishes is finished on the
 /// other side too; a half that fails takes both sockets with it, by a reset, as a broken network would.
 ///
-/// Its threads are its own: one connects, then two work in each direction. Sockets are thread-safe, and the only other
-/// state
-/// is the count of halves that are done. A reset interrupts all of them, since the other end of a queue may be gone.
+/// Its threads are its own: one connects, then two work in each direction. Sockets are thread-safe, and the
+/// only other state is the count of halves that are done. A reset interrupts all of them, since the other end
+/// of a queue may be gone.
 final class Connection {
     private static final int CONNECT_TIMEOUT_MS = 10_000;
     private static final int BOTH = 2;

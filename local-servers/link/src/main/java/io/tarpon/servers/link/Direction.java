@@ -11,9 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/// One direction of one connection: bytes come out in order, each no earlier than its delay after it went in, and no
-/// faster
-/// than the link is wide.
+/// One direction of one connection: bytes come out in order, each no earlier than its delay after it went in,
+/// and no faster than the link is wide.
 ///
 /// Two threads share it, the reader fills the queue and the writer empties it. The queue holds 128 chunks: a link with
 /// latency carries at most 8 MiB per delay time, and the reader waits (so the sender feels it) when it is full.
