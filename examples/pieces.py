@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import time
+import urllib.error
 import urllib.request
 
 import webdataset as wds
@@ -42,12 +43,16 @@ def manifest(url):
             time.sleep(int(e.headers["Retry-After"]))  # The plan of the epoch is being made.
 
 
-epoch = f"{os.environ['TARPON_URL']}/e/{o.dataset}/{o.version}/{o.split}/{o.seed}/{o.epoch}"
-urls = manifest(f"{epoch}/{o.rank}of{o.world}.json?batch={o.batch}&tail=keep&pieces={o.pieces}")["urls"]
+epoch = f"/e/{o.dataset}/{o.version}/{o.split}/{o.seed}/{o.epoch}"
+of = f"{epoch}/{o.rank}of{o.world}.json?batch={o.batch}&tail=keep&pieces={o.pieces}"
+urls = manifest(os.environ["TARPON_URL"] + of)["urls"]
 done = 0
 if os.path.exists(o.checkpoint):
     with open(o.checkpoint) as file:
-        done = json.load(file)["done"]
+        checkpoint = json.load(file)
+    if checkpoint["of"] != of:
+        sys.exit(f"{o.checkpoint} counts the pieces of {checkpoint['of']}, not of {of}")
+    done = checkpoint["done"]
 
 for number in range(done, len(urls)):
     print(f"piece {number + 1} of {len(urls)}", file=sys.stderr, flush=True)
@@ -56,5 +61,5 @@ for number in range(done, len(urls)):
         print(*(sample["__key__"] for sample in batch), flush=True)
         time.sleep(o.step_seconds)
     with open(o.checkpoint + ".new", "w") as file:
-        json.dump({"done": number + 1}, file)  # The model belongs in here.
+        json.dump({"of": of, "done": number + 1}, file)  # The model belongs in here.
     os.replace(o.checkpoint + ".new", o.checkpoint)

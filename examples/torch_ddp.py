@@ -12,6 +12,7 @@ import os
 import socket
 import sys
 import time
+import urllib.error
 import urllib.request
 
 import torch

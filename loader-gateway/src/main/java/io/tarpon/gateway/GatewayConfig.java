@@ -68,7 +68,7 @@ public interface GatewayConfig {
         @WithDefault("64M")
         MemorySize indexCache();
 
-        /// Heap for what epochs need to know of splits: about 2 KiB a shard and 28 bytes a block, and without `dir`
+        /// Heap for what epochs need to know of splits: about 2 KiB a shard and 24 bytes a block, and without `dir`
         /// 8 bytes a sample and 4 a member as well. At most 20 % of the heap counts. From 1 MiB.
         @WithDefault("64M")
         MemorySize layoutCache();

@@ -154,7 +154,7 @@ final class PlanPrefetch implements AutoCloseable {
             if (ahead.isAtEnd()) {
                 leave(ahead);
             }
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | VirtualMachineError e) {
             LOG.warn("stream not followed any more", e);
             leave(ahead);
         }

@@ -48,7 +48,7 @@ final class ReadSources {
     Iterator<BlockSource> of(Piece.OfBlock piece, EventLoop loop, @Nullable String traceparent) {
         var owners = nodes.nodes().owners(piece.blockId(), piece.shard().replicas());
         return new Iterator<>() {
-            private @Nullable BlockSource first = localSource(owners, piece, loop);
+            private @Nullable BlockSource first = firstFile(owners, loop);
             private @Nullable Iterator<BlockSource> others;
 
             @Override
@@ -74,14 +74,22 @@ final class ReadSources {
         };
     }
 
-    private @Nullable BlockSource localSource(List<NodeRecord> owners, Piece.OfBlock piece, EventLoop loop) {
+    private @Nullable BlockSource firstFile(List<NodeRecord> owners, EventLoop loop) {
         for (var node : owners) {
             if (isLocal(node)) {
-                notices.ifPresent(to -> to.used(node, piece.blockId()));
-                return local.source(node, loop);
+                return file(node, loop);
             }
         }
         return null;
+    }
+
+    /// The node is told that its file is read, so that it stays.
+    private BlockSource file(NodeRecord node, EventLoop loop) {
+        var source = local.source(node, loop);
+        return (piece, wake) -> {
+            notices.ifPresent(to -> to.used(node, piece.blockId()));
+            return source.open(piece, wake);
+        };
     }
 
     /// All but the first file on this host.
@@ -93,7 +101,7 @@ final class ReadSources {
         for (var node : owners) {
             if (isLocal(node)) {
                 if (!isFirst) {
-                    near.add(local.source(node, loop));
+                    near.add(file(node, loop));
                 }
                 isFirst = false;
             }

@@ -13,6 +13,7 @@ import io.tarpon.gateway.epoch.Shuffle;
 import io.tarpon.gateway.epoch.Tail;
 import io.tarpon.gateway.fixture.LargeSplit;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -101,8 +102,7 @@ public final class EpochCrowd {
             try {
                 return bodies.open(split, ask, fromStart).join();
             } catch (CompletionException e) {
-                if (!(e.getCause() instanceof TarponException problem)
-                        || !problem.type().retryable()) {
+                if (!(e.getCause() instanceof TarponException problem) || problem.type() != ProblemType.NOT_READY) {
                     throw e;
                 }
             }

@@ -47,7 +47,8 @@ class EpochMemoryTest {
                 .redirectOutput(Redirect.to(log.toFile()))
                 .start();
         try {
-            assertThat(process.waitFor(5, TimeUnit.MINUTES)).as("ends in time").isTrue();
+            var ended = process.waitFor(5, TimeUnit.MINUTES);
+            assertThat(ended).as("ends in time: " + Files.readString(log)).isTrue();
         } finally {
             process.destroyForcibly();
         }

@@ -6,6 +6,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.tarpon.gateway.api.Listener;
+import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.LateStore;
 import io.tarpon.gateway.fixture.LateStoreResource;
 import io.tarpon.gateway.fixture.MadeShard;
@@ -13,6 +14,7 @@ import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import jakarta.inject.Inject;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +57,18 @@ class LateLayoutTest {
         }
         store.release();
 
+        Deadline.await("it is ready", () -> status(gateway) != 503);
         var answer = RawClient.get(gateway, PATH);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         assertThat(answer.whole()).isTrue();
         assertThat(answer.header("tarpon-samples")).isEqualTo("10");
+    }
+
+    private static int status(URI gateway) {
+        try {
+            return RawClient.get(gateway, PATH).status();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -39,10 +39,15 @@ final class SlowLink implements AutoCloseable {
                         URI.create(store).getAuthority())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
-        var roster = tarpon.home().resolve("cluster.json");
-        Files.writeString(roster, Files.readString(roster).replace(SETTING + store, SETTING + link.url()));
-        READERS.forEach(name -> tarpon.run("restart", name).succeeded());
-        return link;
+        try {
+            var roster = tarpon.home().resolve("cluster.json");
+            Files.writeString(roster, Files.readString(roster).replace(SETTING + store, SETTING + link.url()));
+            READERS.forEach(name -> tarpon.run("restart", name).succeeded());
+            return link;
+        } catch (IOException | RuntimeException | AssertionError e) {
+            link.close();
+            throw e;
+        }
     }
 
     private String url() throws IOException {

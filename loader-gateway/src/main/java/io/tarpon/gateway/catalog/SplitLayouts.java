@@ -1,11 +1,13 @@
 package io.tarpon.gateway.catalog;
 
-import com.github.benmanes.caffeine.cache.AsyncCache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tarpon.gateway.disk.UnnamedFiles;
+import java.util.LinkedHashMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /// The layouts of whole splits, kept up to a number of bytes: their columns in files, where there are any, and on the
 /// heap a little for each shard and block; or all on the heap. A split that alone would need more is refused, with
@@ -15,7 +17,10 @@ import java.util.concurrent.Executor;
 /// but what of it is on the heap is in no bound: streams of many splits that do not fit together can hold more
 /// than the cache.
 ///
-/// Threads: any. One split is loaded once, whoever waits for it.
+/// The least recently used goes first, and never the one that was just loaded: a split that takes a minute to load and
+/// were dropped for another's popularity would never be ready.
+///
+/// Threads: any, under this object's lock. One split is loaded once, whoever waits for it.
 public final class SplitLayouts {
     /// Parts of a bound that weights are given in.
     private static final long WHOLE = 1 << 20;
@@ -25,8 +30,9 @@ public final class SplitLayouts {
     private final long maxHeapBytes;
     private final Optional<UnnamedFiles> files;
 
-    /// By version and split: one of equal content lies under keys of its own, and those of a removed one are gone.
-    private final AsyncCache<String, SplitLayout> layouts;
+    /// By version and split: one of equal content lies under keys of its own, and those of a removed one are gone. The
+    /// least recently used first.
+    private final LinkedHashMap<String, CompletableFuture<SplitLayout>> layouts = new LinkedHashMap<>(16, 0.75f, true);
 
     /// @param executor its threads wait for shard indexes; as many splits are loaded at once as it has threads
     /// @param files absent: columns stay on the heap
@@ -35,25 +41,68 @@ public final class SplitLayouts {
         this.executor = executor;
         this.maxHeapBytes = maxHeapBytes;
         this.files = files;
-        this.layouts = Caffeine.newBuilder()
-                .maximumWeight(WHOLE)
-                .<String, SplitLayout>weigher((_, layout) -> weight(layout))
-                .buildAsync();
     }
 
     /// Fails with `storage-unavailable`, or `insufficient-storage` where the split is too large for memory or disk.
     public CompletableFuture<SplitLayout> of(SplitShards shards) {
-        return layouts.get(
-                shards.versionName() + "/" + shards.split(),
-                (_, _) -> CompletableFuture.supplyAsync(
-                        () -> new SplitLoad(indexes, shards, maxHeapBytes, files).layout(), executor));
+        var key = shards.versionName() + "/" + shards.split();
+        CompletableFuture<SplitLayout> asked;
+        synchronized (this) {
+            var known = layouts.get(key);
+            if (known != null) {
+                return known;
+            }
+            asked = new CompletableFuture<>();
+            layouts.put(key, asked);
+        }
+        var _ = CompletableFuture.supplyAsync(
+                        () -> new SplitLoad(indexes, shards, maxHeapBytes, files).layout(), executor)
+                .whenComplete((layout, failure) -> settle(key, asked, layout, failure));
+        return asked;
+    }
+
+    private void settle(
+            String key,
+            CompletableFuture<SplitLayout> asked,
+            @Nullable SplitLayout layout,
+            @Nullable Throwable failure) {
+        if (layout == null) {
+            synchronized (this) {
+                layouts.remove(key);
+            }
+            asked.completeExceptionally(
+                    failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                            ? wrapped.getCause()
+                            : Objects.requireNonNull(failure));
+        } else {
+            asked.complete(layout);
+            makeRoom(key);
+        }
+    }
+
+    private synchronized void makeRoom(String loaded) {
+        var sum = layouts.values().stream().mapToLong(this::weight).sum();
+        var oldest = layouts.entrySet().iterator();
+        while (sum > WHOLE && oldest.hasNext()) {
+            var entry = oldest.next();
+            var weight = weight(entry.getValue());
+            if (weight > 0 && !entry.getKey().equals(loaded)) {
+                sum -= weight;
+                oldest.remove();
+            }
+        }
+    }
+
+    /// 0 while it is loaded.
+    private long weight(CompletableFuture<SplitLayout> asked) {
+        return asked.state() == CompletableFuture.State.SUCCESS ? weight(asked.resultNow()) : 0;
     }
 
     /// The larger of its parts of the two bounds, so that what is kept together passes neither.
-    private int weight(SplitLayout layout) {
+    private long weight(SplitLayout layout) {
         var heap = share(layout.memoryBytes(), maxHeapBytes);
         var file = files.map(to -> share(layout.fileBytes(), to.maxBytes())).orElse(0L);
-        return (int) Math.min(Integer.MAX_VALUE, Math.max(heap, file));
+        return Math.max(heap, file);
     }
 
     private static long share(long bytes, long most) {

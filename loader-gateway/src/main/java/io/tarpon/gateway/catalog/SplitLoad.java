@@ -11,12 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jboss.logging.Logger;
 
 /// One split's way from the object store to a layout: a few shards at a time, the columns of each batch into a file
-/// before the next is asked for, where there are files. What is loaded when it fails is dropped.
+/// before the next is asked for, where there are files. What files do not take stays on the heap while that bears it.
+/// What is loaded when it fails is dropped.
 ///
 /// One thread, which waits for those that read.
 final class SplitLoad {
+    private static final Logger LOG = Logger.getLogger(SplitLoad.class);
     private static final int AT_ONCE = 8;
 
     /// What decoding an index holds, in its own bytes: itself, its columns, and its canonical form beside it.
@@ -93,6 +96,12 @@ final class SplitLoad {
             var columns = to.move(columns(waiting)).asIntBuffer();
             waiting.replaceAll(shard -> shard.over(shard.layout().over(columns)));
         } catch (IOException e) {
+            if (heapBytes <= maxHeapBytes) {
+                LOG.warnf("columns stay on the heap split=%s/%s error=%s", shards.versionName(), shards.split(), e);
+                moved = loaded.size();
+                waitingBytes = 0;
+                return;
+            }
             throw new TarponException(
                     ProblemType.INSUFFICIENT_STORAGE,
                     "where the samples of " + shards.versionName() + "/" + shards.split()

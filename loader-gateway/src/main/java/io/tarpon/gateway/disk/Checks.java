@@ -12,18 +12,24 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// Has parts of block files checked by workers, and tells the event loops what came out. Small samples are many, and
-/// waking a thread costs more than checking one: what waits is taken by few workers, and told in few turns of a loop.
+/// waking a thread costs more than checking one: those that wait are taken by few workers, and told in few turns of a
+/// loop. Large parts have a worker each.
 ///
-/// Threads: any. `waiting` counts what was asked for and not yet taken; whoever raises it past what the workers that
-/// run will take soon sends one more, and a worker leaves only after it saw none waiting.
+/// Threads: any. `waiting` counts small parts that were submitted and not yet taken, `running` the workers that take
+/// them or are about to. Whoever raises `waiting` past what all workers but one will take soon sends one more, so that
+/// one that waits for a slow disk does not hold up the others. A worker leaves only after it saw none waiting.
 final class Checks {
+    private static final Logger LOG = Logger.getLogger(Checks.class);
+    private static final long LARGE_BYTES = 64 << 10;
+
     /// Checks that one worker is expected to take before another is worth waking.
     private static final int EACH = 16;
 
-    /// After so long what is done is told, though more waits: a disk may be slow.
+    /// What is done for so long is told as soon as the check that is in work ends.
     private static final long TELL_NANOS = 200_000;
 
     private static final ThreadLocal<ByteBuffer> SCRATCH = ThreadLocal.withInitial(() -> ByteBuffer.allocate(0));
@@ -48,8 +54,13 @@ final class Checks {
     ///
     /// @param whenDone runs on the loop, with null where they are what was sealed
     void submit(BlockFile file, long from, long to, EventExecutor loop, Consumer<@Nullable IOException> whenDone) {
-        queue.add(new Check(file.retain(), from, to, loop, whenDone));
-        if (waiting.incrementAndGet() > EACH * running.get()) {
+        var check = new Check(file.retain(), from, to, loop, whenDone);
+        if (to - from > LARGE_BYTES) {
+            workers.execute(() -> tell(List.of(done(check))));
+            return;
+        }
+        queue.add(check);
+        if (waiting.incrementAndGet() > EACH * (running.get() - 1)) {
             running.incrementAndGet();
             workers.execute(this::work);
         }
@@ -72,7 +83,7 @@ final class Checks {
         var toldAt = System.nanoTime();
         for (var check = queue.poll(); check != null; check = queue.poll()) {
             waiting.decrementAndGet();
-            done.add(new Done(check, failureOf(check)));
+            done.add(done(check));
             if (done.size() == EACH || System.nanoTime() - toldAt > TELL_NANOS) {
                 tell(done);
                 done = new ArrayList<>();
@@ -82,16 +93,25 @@ final class Checks {
         tell(done);
     }
 
-    private static @Nullable IOException failureOf(Check check) {
+    /// Never throws: others wait behind it.
+    private static Done done(Check check) {
         try {
             check.file.verify(check.from, check.to, scratch(check.file));
-            return null;
+            return new Done(check, null);
         } catch (IOException e) {
-            return e;
-        } catch (RuntimeException e) {
-            return new IOException(e);
+            return new Done(check, e);
+        } catch (RuntimeException | Error e) {
+            return new Done(check, new IOException(e));
         } finally {
-            RegionChunk.giveBack(check.file);
+            giveBack(check.file);
+        }
+    }
+
+    private static void giveBack(BlockFile file) {
+        try {
+            file.release();
+        } catch (IOException e) {
+            LOG.warnf(e, "block file not closed file=%s", file.path());
         }
     }
 
@@ -106,7 +126,14 @@ final class Checks {
     private static void tell(List<Done> done) {
         done.stream()
                 .collect(Collectors.groupingBy(one -> one.check.loop))
-                .forEach((loop, ofLoop) ->
-                        loop.execute(() -> ofLoop.forEach(one -> one.check.whenDone.accept(one.failure))));
+                .forEach((loop, ofLoop) -> loop.execute(() -> ofLoop.forEach(Checks::tellOne)));
+    }
+
+    private static void tellOne(Done done) {
+        try {
+            done.check.whenDone.accept(done.failure);
+        } catch (RuntimeException | Error e) {
+            LOG.error("one stream did not take its check, the others are told", e);
+        }
     }
 }

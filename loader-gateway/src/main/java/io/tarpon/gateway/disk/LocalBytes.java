@@ -101,7 +101,8 @@ final class LocalBytes implements BlockBytes {
         }
     }
 
-    /// A look for each of many small samples would cost a tenth of sending them.
+    /// A look for each of many small samples would cost a tenth of sending them. One that was cut in the moment between
+    /// fails the write, and the connection breaks wherever it is.
     private boolean isWhole(BlockFile open) {
         return piece.sample() >= 0 && piece.length() <= SMALL_BYTES ? open.wasWhole() : open.isWhole();
     }

@@ -78,7 +78,7 @@ public final class SumsFolder {
         var file = folder.resolve(name);
         try {
             var sums = SparseSumsFormat.decode(file.toString(), Files.readAllBytes(file));
-            used(name);
+            used(name, onDisk(SparseSumsFormat.encodedBytes(sums)));
             return Optional.of(sums);
         } catch (NoSuchFileException e) {
             forget(name);
@@ -94,7 +94,8 @@ public final class SumsFolder {
         return Optional.empty();
     }
 
-    /// Afterwards the sums are held, or a line of the log says why not.
+    /// Afterwards the sums are held, unless they are larger than all that may be, those of another build are in their
+    /// place, or they could not be written, of which a line of the log says why.
     ///
     /// @param digits of the body's ETag, lower-case hex
     public void write(String digits, SparseSums sums) {
@@ -105,6 +106,7 @@ public final class SumsFolder {
         }
         var temporary = folder.resolve(digits + "." + nextTemporary() + ".tmp");
         try {
+            forget(name);
             makeRoom(onDisk(encoded.length));
             Files.write(temporary, encoded);
             Files.move(temporary, folder.resolve(name), ATOMIC_MOVE);
@@ -117,7 +119,7 @@ public final class SumsFolder {
         }
     }
 
-    /// The same sums with less than 4 KiB of them on the heap, where the disk allows it.
+    /// The same sums with at most 4 KiB of them on the heap, where the disk allows it.
     public SparseSums offHeap(SparseSums sums) {
         if (sums.markBytes() <= DISK_BLOCK) {
             return sums;
@@ -125,7 +127,7 @@ public final class SumsFolder {
         var marks = ByteBuffer.allocate(Math.toIntExact(sums.markBytes())).order(ByteOrder.nativeOrder());
         sums.copyMarks(marks.asLongBuffer());
         try {
-            return sums.over(unnamed.move(marks).asLongBuffer());
+            return sums.over(unnamed.moveNow(marks).asLongBuffer());
         } catch (IOException e) {
             complain("moved off the heap", e);
             return sums;
@@ -140,13 +142,22 @@ public final class SumsFolder {
                 if (TEMPORARY.matcher(name).matches()) {
                     remove(file);
                 } else if (NAME.matcher(name).matches() && Files.isRegularFile(file)) {
-                    found.add(new Found(name, onDisk(Files.size(file)), Files.getLastModifiedTime(file)));
+                    found(name, file).ifPresent(found::add);
                 }
             }
         }
         found.sort(Comparator.comparing(Found::used));
         found.forEach(file -> hold(file.name, file.bytes));
         makeRoom(0);
+    }
+
+    /// Empty where another gateway deleted it meanwhile.
+    private static Optional<Found> found(String name, Path file) throws IOException {
+        try {
+            return Optional.of(new Found(name, onDisk(Files.size(file)), Files.getLastModifiedTime(file)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     private record Found(String name, long bytes, FileTime used) {}
@@ -182,15 +193,13 @@ public final class SumsFolder {
         bytes += size - (before == null ? 0 : before);
     }
 
-    /// Also for the order after a restart.
-    private void used(String name) {
-        synchronized (this) {
-            held.get(name);
-        }
+    /// Also for the order after a restart; that is kept as well as it can be.
+    private void used(String name, long size) {
+        hold(name, size);
         try {
             Files.setLastModifiedTime(folder.resolve(name), FileTime.from(Instant.now()));
         } catch (IOException e) {
-            complain("marked as used", e);
+            LOG.debugf("sums not marked as used file=%s error=%s", name, e);
         }
     }
 

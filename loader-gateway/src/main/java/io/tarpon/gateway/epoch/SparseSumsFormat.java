@@ -27,8 +27,13 @@ public final class SparseSumsFormat {
 
     private SparseSumsFormat() {}
 
+    /// Bytes of the stored form.
+    public static int encodedBytes(SparseSums sums) {
+        return FIXED_BYTES + Math.toIntExact(sums.markBytes());
+    }
+
     public static byte[] encode(SparseSums sums) {
-        var buffer = ByteBuffer.allocate(FIXED_BYTES + Math.toIntExact(sums.markBytes()));
+        var buffer = ByteBuffer.allocate(encodedBytes(sums));
         buffer.putInt(MAGIC).putInt(FORMAT).putLong(sums.samples()).putLong(sums.total());
         sums.copyMarks(buffer.asLongBuffer());
         var end = buffer.capacity() - Integer.BYTES;

@@ -47,6 +47,10 @@ public final class BodyWriter {
     private boolean headWritten;
     private boolean pumping;
     private boolean again;
+
+    /// Whether sources may have failed since they were looked at.
+    private boolean leaveFailed;
+
     private long sentBytes;
     private long inFlight;
 
@@ -135,7 +139,7 @@ public final class BodyWriter {
 
     private void wake() {
         if (state == State.OPEN) {
-            window.leaveFailed();
+            leaveFailed = true;
             pump();
         }
     }
@@ -149,9 +153,13 @@ public final class BodyWriter {
         try {
             while (again) {
                 again = false;
+                if (leaveFailed) {
+                    leaveFailed = false;
+                    window.leaveFailed();
+                }
                 turn();
             }
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | VirtualMachineError e) {
             fail(e);
         } finally {
             pumping = false;

@@ -98,10 +98,26 @@ class SplitLayoutsTest {
     }
 
     @Test
-    void aFolderThatTakesNothingIsAProblemThatNamesItsKey() throws IOException {
+    void aFolderThatTakesNothingIsAProblemThatNamesItsKeyOnlyWhereTheHeapIsTooSmall() throws IOException {
         var files = files(64 * MIB);
         Files.delete(folder.resolve("layouts"));
-        assertRefused(layouts(64 * MIB, Optional.of(files)), "large/v1/train", "tarpon.gateway.dir");
+        Files.createFile(folder.resolve("layouts"));
+        assertRefused(layouts(SMALL_HEAP, Optional.of(files)), "large/v1/train", "tarpon.gateway.dir");
+        var kept = layouts(64 * MIB, Optional.of(files)).of(shards).join();
+        assertThat(kept.samples()).isEqualTo((long) SHARDS * SAMPLES);
+        assertThat(kept.fileBytes()).isZero();
+    }
+
+    @Test
+    void theSplitThatWasLoadedLastIsKeptHoweverOftenTheOthersWereAskedFor() throws IOException {
+        var layouts = layouts(64 * MIB, Optional.of(files(18L * SHARDS * SAMPLES)));
+        var often = shards("often");
+        for (int i = 0; i < 100; i++) {
+            layouts.of(often).join();
+        }
+        var late = shards("late");
+        var loaded = layouts.of(late).join();
+        assertThat(layouts.of(late).join()).isSameAs(loaded);
     }
 
     @Test

@@ -88,12 +88,17 @@ class UnnamedFilesTest {
     }
 
     @Test
-    void aFolderThatIsGoneTakesNothing() throws IOException {
+    void aFolderThatIsGoneIsMadeAgainAndOneThatCannotBeTakesNothing() throws IOException {
         var gone = folder.resolve("gone");
         var files = UnnamedFiles.open(gone, MIB);
         Files.delete(gone);
-        assertThatThrownBy(() -> files.move(ByteBuffer.allocate(MIB))).isInstanceOf(IOException.class);
-        assertThat(files.takenBytes()).isZero();
+        assertThat(files.moveNow(ByteBuffer.allocate(1)).capacity()).isEqualTo(1);
+        files = UnnamedFiles.open(gone, MIB);
+        Files.delete(gone);
+        Files.createFile(gone);
+        var spoiled = files;
+        assertThatThrownBy(() -> spoiled.move(ByteBuffer.allocate(MIB))).isInstanceOf(IOException.class);
+        assertThat(spoiled.takenBytes()).isZero();
     }
 
     @Test
