@@ -137,6 +137,8 @@ class ReadPathTest {
 
     @Test
     void blocksOfThisHostComeFromTheirFilesAndOthersFromTheirNodes() throws IOException {
+        // So many blocks that some fall to this host and some to others.
+        made = MadeShard.of(dataset, random, 200, _ -> 100_000);
         seal();
         for (int i = 1; i <= 4; i++) {
             node(i).serve(made).store(made);
