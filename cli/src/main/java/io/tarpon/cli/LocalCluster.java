@@ -4,10 +4,12 @@ import io.tarpon.cli.client.Http;
 import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.ClusterStatus;
 import io.tarpon.cli.cluster.Member;
+import io.tarpon.cli.cluster.Programs;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.cluster.StoreKind;
 import io.tarpon.cli.cluster.TraceExport;
 import io.tarpon.cli.console.Console;
+import io.tarpon.cli.disk.Executables;
 import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.disk.StateFolder;
 import io.tarpon.cli.process.Ports;
@@ -18,7 +20,6 @@ import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeState;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -92,10 +93,10 @@ public final class LocalCluster {
     }
 
     private Roster newRoster() {
-        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var programs = Programs.of(state.paths(), System.getenv(), Executables::isThere);
         var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
         var traces = TraceExport.of(System.getenv());
-        var roster = new ClusterPlan(state.paths(), java, new Ports()::free, keys, traces).roster();
+        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ class LauncherTest {
             "head",
             "tail",
             "touch",
+            "chmod",
             "mkdir",
             "mv",
             "tee",
@@ -42,6 +45,13 @@ class LauncherTest {
             touch cli/target/cli.jar local-servers/kafka/target/local-servers-kafka.jar
             for module in ingest-fn shard-fn metadata-svc block-svc loader-gateway; do
                 mkdir -p $module/target/quarkus-app && touch $module/target/quarkus-app/quarkus-run.jar
+                case " $* " in *" -Dnative "*) ;; *) continue;; esac
+                case " $* " in *[\\ ,]$module[\\ ,]*) ;; *) continue;; esac
+                mkdir -p $module/target/$module-native-image-source-jar
+                touch -d '1 second ago' $module/target/$module-native-image-source-jar/$module-runner.jar
+                touch $module/target/$module-runner && chmod +x $module/target/$module-runner
+                echo "GraalVM Native Image: Generating '$module-runner' (executable)..."
+                echo "Finished generating '$module-runner' in 5m 1s."
             done
             echo "[INFO] Building cli 0.1.0                       [1/2]"
             """;
@@ -52,6 +62,7 @@ class LauncherTest {
     private Path checkout = scratch;
     private Path jdk = scratch;
     private Path tools = scratch;
+    private final Map<String, String> environment = new HashMap<>();
 
     private record Result(int exit, String out, String err) {}
 
@@ -98,7 +109,9 @@ class LauncherTest {
     private Path jdk(String name, String version) throws IOException {
         var home = scratch.resolve(name);
         script(home.resolve("bin/javac"), "");
-        script(home.resolve("bin/java"), "printf '<%s>' \"${@: -3}\"; echo; exit 7\n");
+        script(
+                home.resolve("bin/java"),
+                "printf '<%s>' \"${@: -3}\"; echo; echo \"$TARPON_FORM\" > \"$CALLS.form\"; exit 7\n");
         Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"" + version + "\"\n");
         return home;
     }
@@ -132,6 +145,7 @@ class LauncherTest {
         if (!javaHome.isEmpty()) {
             environment.put("JAVA_HOME", javaHome);
         }
+        environment.putAll(this.environment);
         var process = builder.start();
         try {
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
@@ -279,5 +293,73 @@ class LauncherTest {
         assertThat(result.err()).isEmpty();
         assertThat(checkout.resolve("target/built")).exists();
         assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    private String form() throws IOException {
+        return Files.readString(scratch.resolve("calls.form")).strip();
+    }
+
+    @Test
+    void withoutANativeImageItSaysHowToGetOne() throws Exception {
+        maven("3.9.9");
+        tarpon("build");
+        calls();
+        for (var home : List.of("", scratch.resolve("jdks/jdk-25").toString())) {
+            environment.put("GRAALVM_HOME", home);
+            var result = tarpon("build", "--native");
+            assertThat(result.exit()).isEqualTo(1);
+            assertThat(result.err()).contains("GRAALVM_HOME").contains("Mandrel");
+        }
+        assertThat(calls()).isEmpty();
+    }
+
+    @Test
+    void executablesAreBuiltWhereTheyAreStaleAndRunWhereAllAreNewerThanTheirSources() throws Exception {
+        maven("3.9.9");
+        script(scratch.resolve("graal/bin/native-image"), "");
+        environment.put("GRAALVM_HOME", scratch.resolve("graal").toString());
+        tarpon("ls");
+        assertThat(form()).isEqualTo("jvm");
+        calls();
+
+        var built = tarpon("build", "--native");
+        assertThat(built.exit()).as(built.err()).isZero();
+        assertThat(built.err()).contains("shard-fn").contains("built in 5m 1s");
+        assertThat(calls())
+                .singleElement()
+                .asString()
+                .contains(" -Dnative ", "-pl ingest-fn,shard-fn,metadata-svc,block-svc,loader-gateway -am");
+        assertThat(tarpon("build", "--native").err()).contains("every executable is built");
+        tarpon("ls");
+        assertThat(form()).isEqualTo("native");
+        assertThat(calls()).isEmpty();
+
+        environment.put("TARPON_FORM", "jvm");
+        tarpon("ls");
+        assertThat(form()).isEqualTo("jvm");
+        environment.remove("TARPON_FORM");
+
+        Files.setLastModifiedTime(checkout.resolve("block-svc/src/main/java/A.java"), FileTime.from(Instant.now()));
+        tarpon("ls");
+        assertThat(form()).isEqualTo("jvm");
+        calls();
+        tarpon("build", "--native");
+        assertThat(calls()).singleElement().asString().contains("-pl block-svc -am");
+    }
+
+    @Test
+    void aChangeDuringTheBuildOfAnExecutableIsNoticed() throws Exception {
+        maven("3.9.9");
+        script(scratch.resolve("graal/bin/native-image"), "");
+        environment.put("GRAALVM_HOME", scratch.resolve("graal").toString());
+        tarpon("build");
+        Files.setLastModifiedTime(
+                checkout.resolve("wire/src/main/java/A.java"),
+                FileTime.from(Instant.now().plusSeconds(60)));
+        Files.setLastModifiedTime(
+                checkout.resolve("target/built"), FileTime.from(Instant.now().plusSeconds(61)));
+        var result = tarpon("build", "--native");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.err()).contains("changed while its executable was built");
     }
 }

@@ -123,13 +123,19 @@ class CrowdIT {
             port = free.getLocalPort();
         }
         gateway = URI.create("http://127.0.0.1:" + port + "/");
+        var isExecutable = "native".equals(System.getProperty("tarpon.form"));
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add((isExecutable
+                        ? Path.of("target", "loader-gateway-runner")
+                        : Path.of(System.getProperty("java.home"), "bin", "java"))
+                .toString());
         command.addAll(List.of(arguments));
         command.add("-Dquarkus.http.port=" + port);
         world.settings().forEach((key, value) -> command.add("-D" + key + "=" + value));
-        command.addAll(List.of(
-                "-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+        if (!isExecutable) {
+            command.addAll(List.of(
+                    "-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+        }
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(folder.resolve("log").toFile()))

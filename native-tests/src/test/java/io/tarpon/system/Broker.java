@@ -59,6 +59,31 @@ final class Broker implements AutoCloseable {
                 () -> ends.entrySet().stream().allMatch(end -> committed(group, end.getKey()) >= end.getValue()));
     }
 
+    /// Waits until a group's consumers have partitions; looks often, for this is measured.
+    void awaitAssigned(String group) {
+        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (!isAssigned(group)) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError(group + " gets no partitions");
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+
+    private boolean isAssigned(String group) {
+        return asked(() -> {
+            var members = admin.describeConsumerGroups(List.of(group))
+                    .describedGroups()
+                    .get(group)
+                    .get()
+                    .members();
+            return !members.isEmpty()
+                    && members.stream()
+                            .noneMatch(member ->
+                                    member.assignment().topicPartitions().isEmpty());
+        });
+    }
+
     private Map<TopicPartition, Long> ends(String topic) {
         return asked(() -> {
             var partitions =

@@ -43,6 +43,19 @@ class MainJobIT {
     }
 
     @Test
+    void everyServiceRunsInTheFormUnderTest() {
+        var services = 0;
+        for (var process : tarpon.status().get("processes")) {
+            var isServer = process.get("name").asText().equals("kafka");
+            assertThat(process.get("form").asText())
+                    .as(process.get("name").asText())
+                    .isEqualTo(isServer ? "jvm" : Tarpon.FORM);
+            services += isServer ? 0 : 1;
+        }
+        assertThat(services).isEqualTo(7);
+    }
+
+    @Test
     void readingEveryShardGivesTheFolderBack() throws IOException {
         var members = new TreeMap<String, String>();
         var urls = new String(tarpon.get("/d/plain/v1/train/urls.txt").body(), java.nio.charset.StandardCharsets.UTF_8);

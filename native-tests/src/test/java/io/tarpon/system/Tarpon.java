@@ -27,6 +27,9 @@ final class Tarpon implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
+    /// What the services run as, in every test: `jvm`, or `native` where the executables are under test.
+    static final String FORM = System.getProperty("tarpon.form", "jvm");
+
     private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
     private final Path home;
     private final Map<String, String> environment;
@@ -105,6 +108,7 @@ final class Tarpon implements AutoCloseable {
         var out = Files.createTempFile("tarpon", ".out");
         var err = Files.createTempFile("tarpon", ".err");
         var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+        builder.environment().put("TARPON_FORM", FORM);
         builder.environment().putAll(environment);
         builder.environment().put("TARPON_HOME", home.toString());
         builder.environment().put("TARPON_PRODUCT", product.toString());
@@ -224,6 +228,17 @@ final class Tarpon implements AutoCloseable {
         }
     }
 
+    /// The document at a URL of a service; an empty one where there is none.
+    static JsonNode json(String url) {
+        try {
+            var answer =
+                    HTTP.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+            return answer.statusCode() == 200 ? Json.MAPPER.readTree(answer.body()) : Json.MAPPER.createObjectNode();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /// The value of one metric of one process, summed over its labels that contain `label`.
     double metric(String process, String metric, String label) {
         try {
@@ -247,18 +262,23 @@ final class Tarpon implements AutoCloseable {
 
     /// Waits until `condition` holds; fails when it does not within the time.
     static void await(String what, Duration patience, java.util.function.BooleanSupplier condition) {
+        await(what, patience, POLL, condition);
+    }
+
+    /// @param pause between two looks
+    static void await(String what, Duration patience, Duration pause, java.util.function.BooleanSupplier condition) {
         var deadline = Instant.now().plus(patience);
         while (!condition.getAsBoolean()) {
             if (Instant.now().isAfter(deadline)) {
                 throw new AssertionError("not within " + patience + ": " + what);
             }
             Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(POLL.toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(pause.toNanos());
         }
     }
 
     /// Whether a process lives. One that ended and is only not yet collected by its parent does not.
-    private static boolean runs(long pid) {
+    static boolean runs(long pid) {
         try {
             var stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
             return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';

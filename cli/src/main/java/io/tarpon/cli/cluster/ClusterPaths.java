@@ -52,4 +52,8 @@ public record ClusterPaths(Path state, Path product) {
     public Path serviceJar(String module) {
         return product.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
     }
+
+    public Path executable(String module) {
+        return product.resolve(module).resolve("target").resolve(module + "-runner");
+    }
 }

@@ -1,7 +1,7 @@
 package io.tarpon.cli.cluster;
 
 import io.tarpon.cli.CommandFailure;
-import java.io.File;
+import io.tarpon.cli.cluster.Programs.Memory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ public final class ClusterPlan {
             "tarpon.uploads:4", "tarpon.plans:12", "tarpon.events:4", "tarpon.uploads.dlq:1", "tarpon.plans.dlq:1");
 
     private final ClusterPaths paths;
-    private final String java;
+    private final Programs programs;
     private final IntUnaryOperator freePort;
     private final String broker;
     private final String metadata;
@@ -41,21 +41,20 @@ public final class ClusterPlan {
     /// A cluster whose objects lie in a folder.
     ///
     /// @param freePort gives a free port, the wanted one if it is free; 0 wants any
-    public ClusterPlan(ClusterPaths paths, String java, IntUnaryOperator freePort) {
-        this(paths, java, freePort, null, TraceExport.off());
+    public ClusterPlan(Programs programs, IntUnaryOperator freePort) {
+        this(programs, freePort, null, TraceExport.off());
     }
 
     /// @param keys the login of the S3 server that keeps the objects; null where a folder keeps them
-    public ClusterPlan(ClusterPaths paths, String java, IntUnaryOperator freePort, @Nullable S3Keys keys) {
-        this(paths, java, freePort, keys, TraceExport.off());
+    public ClusterPlan(Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys) {
+        this(programs, freePort, keys, TraceExport.off());
     }
 
     /// @param traces where the services send their traces
-    public ClusterPlan(
-            ClusterPaths paths, String java, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces) {
-        this.paths = paths;
+    public ClusterPlan(Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces) {
+        this.programs = programs;
+        this.paths = programs.paths();
         this.traces = traces;
-        this.java = java;
         this.freePort = freePort;
         this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
         this.metadata = url(0);
@@ -114,8 +113,7 @@ public final class ClusterPlan {
     }
 
     private Member broker() {
-        var command = jvm(256, 64);
-        command.addAll(localServer(paths, BROKER, "io.tarpon.servers.kafka.KafkaBroker"));
+        var command = programs.server(BROKER, "io.tarpon.servers.kafka.KafkaBroker", new Memory(256, 64));
         command.addAll(List.of("--data-dir", paths.data(BROKER).toString(), "--port", portOf(broker)));
         TOPICS.forEach(topic -> command.addAll(List.of("--topic", topic)));
         return Member.of(BROKER, broker, command, environment());
@@ -123,18 +121,10 @@ public final class ClusterPlan {
 
     /// The login comes by the environment.
     private Member s3(String endpoint, Map<String, String> login) {
-        var command = jvm(192, 128);
-        command.addAll(localServer(paths, S3, "io.tarpon.servers.s3.S3Server"));
+        var command = programs.server(S3, "io.tarpon.servers.s3.S3Server", new Memory(192, 128));
         command.addAll(List.of("--data-dir", paths.data(S3).toString(), "--port", portOf(endpoint)));
         command.addAll(List.of("--bucket", Storage.STORE_BUCKET, "--bucket", Storage.RAW_BUCKET));
         return Member.of(S3, endpoint, command, environment(login));
-    }
-
-    /// Class path and main class of a program of `local-servers`.
-    public static List<String> localServer(ClusterPaths paths, String module, String main) {
-        var home = paths.product().resolve("local-servers").resolve(module).resolve("target");
-        var jar = home.resolve("local-servers-" + module + ".jar");
-        return List.of("-cp", jar + File.pathSeparator + home.resolve("lib").resolve("*"), main);
     }
 
     private Member metadata() {
@@ -142,7 +132,7 @@ public final class ClusterPlan {
         settings.put("tarpon.metadata.dir", paths.data("metadata").toString());
         settings.put("kafka.bootstrap.servers", broker);
         settings.putAll(storage.store());
-        return service(METADATA, METADATA, metadata, jvm(160, 64), settings);
+        return service(METADATA, METADATA, metadata, new Memory(160, 64), settings);
     }
 
     private Member block(int number) {
@@ -157,7 +147,7 @@ public final class ClusterPlan {
         settings.put("tarpon.block.data-dirs", home.resolve("data").toString());
         settings.put("tarpon.block.capacity", "8GiB");
         settings.putAll(storage.store());
-        return service(name, "block-svc", url(0), jvm(96, 128), settings);
+        return service(name, "block-svc", url(0), new Memory(96, 128), settings);
     }
 
     private Member gateway() {
@@ -166,17 +156,17 @@ public final class ClusterPlan {
         settings.put("tarpon.node.host", "node-1");
         settings.put("tarpon.gateway.dir", paths.data("gateway").toString());
         settings.putAll(storage.store());
-        return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), jvm(192, 288), settings);
+        return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), new Memory(192, 288), settings);
     }
 
     private Member ingest() {
         var settings = functionSettings();
         settings.put("tarpon.ingest.spool-dir", paths.data("spool").toString());
-        return service(INGEST, INGEST, url(0), jvm(192, 64), settings);
+        return service(INGEST, INGEST, url(0), new Memory(192, 64), settings);
     }
 
     private Member shard() {
-        return service(SHARD, SHARD, url(0), jvm(224, 128), functionSettings());
+        return service(SHARD, SHARD, url(0), new Memory(224, 128), functionSettings());
     }
 
     private Map<String, String> functionSettings() {
@@ -189,7 +179,7 @@ public final class ClusterPlan {
         return settings;
     }
 
-    private Member service(String name, String module, String url, List<String> command, Map<String, String> settings) {
+    private Member service(String name, String module, String url, Memory memory, Map<String, String> settings) {
         var all = new LinkedHashMap<>(settings);
         all.putAll(traces.settings());
         all.put("tarpon.bind", LOOPBACK);
@@ -202,24 +192,8 @@ public final class ClusterPlan {
         all.put("quarkus.log.file.format", "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{1}] %s%e%n");
         all.put("quarkus.log.file.rotation.max-file-size", "8M");
         all.put("quarkus.log.file.rotation.max-backup-index", "2");
-        all.forEach((key, value) -> command.add("-D" + key + "=" + value));
-        command.add("-jar");
-        command.add(paths.serviceJar(module).toString());
-        return Member.of(name, url, command, environment(storage.environment()));
-    }
-
-    private List<String> jvm(int heapMiB, int directMiB) {
-        return new ArrayList<>(List.of(
-                java,
-                "-Xmx" + heapMiB + "m",
-                "-Xms16m",
-                "-XX:MaxDirectMemorySize=" + directMiB + "m",
-                "-XX:+UseSerialGC",
-                "-XX:ReservedCodeCacheSize=64m",
-                "-Xss512k",
-                "-XX:+ExitOnOutOfMemoryError",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow"));
+        return Member.of(name, url, programs.service(module, memory, all), environment(storage.environment()))
+                .as(programs.form());
     }
 
     /// Without a UTF-8 locale a JVM cannot open `café.jpg`; two malloc arenas keep native memory near what is used.

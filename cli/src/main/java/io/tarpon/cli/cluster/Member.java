@@ -21,8 +21,13 @@ public record Member(
         environment = Map.copyOf(environment);
     }
 
+    /// One that runs in a JVM, or is no service of ours.
     public static Member of(String name, String url, List<String> command, Map<String, String> environment) {
-        return new Member(name, url, command, environment, "jvm", 0, 0);
+        return new Member(name, url, command, environment, ServiceForm.JVM.wireName(), 0, 0);
+    }
+
+    Member as(ServiceForm newForm) {
+        return new Member(name, url, command, environment, newForm.wireName(), pid, startedMillis);
     }
 
     public Member startedAs(long newPid, long newStartedMillis) {

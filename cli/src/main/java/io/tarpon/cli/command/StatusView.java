@@ -17,11 +17,12 @@ final class StatusView {
     static void tables(Console console, ClusterStatus status) {
         console.heading("cluster " + status.state());
         if (!status.processes().isEmpty()) {
-            var table = new Table("PROCESS", "STATE", ">PID", ">MEMORY", "URL");
+            var table = new Table("PROCESS", "STATE", "FORM", ">PID", ">MEMORY", "URL");
             status.processes()
                     .forEach(process -> table.row(
                             process.name(),
                             process.state(),
+                            process.form(),
                             process.pid(),
                             process.rssBytes() == 0 ? "-" : Sizes.human(process.rssBytes()),
                             process.url()));

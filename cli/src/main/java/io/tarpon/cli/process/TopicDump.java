@@ -4,6 +4,7 @@ import io.tarpon.cli.CommandFailure;
 import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.Member;
+import io.tarpon.cli.cluster.Programs;
 import io.tarpon.cli.cluster.Roster;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,7 +24,7 @@ public final class TopicDump {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m"));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(ClusterPlan.localServer(paths, ClusterPlan.BROKER, MAIN));
+        command.addAll(Programs.classPath(paths, ClusterPlan.BROKER, MAIN));
         command.addAll(List.of("--broker", address(roster.member(ClusterPlan.BROKER)), "--topic", topic));
         command.addAll(List.of("--patience-seconds", Integer.toString(PATIENCE_SECONDS)));
         try {

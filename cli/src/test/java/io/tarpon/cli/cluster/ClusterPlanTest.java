@@ -18,11 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterPlanTest {
     private static final ClusterPaths PATHS = new ClusterPaths(Path.of("/a state"), Path.of("/a checkout"));
+    private static final Programs JVMS = new Programs(PATHS, "java", ServiceForm.JVM);
     private static final Pattern ADDRESS = Pattern.compile("(?<![0-9.])(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?![0-9.])");
 
     private int nextPort = 20_000;
 
-    private final Roster roster = new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted).roster();
+    private final Roster roster = new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted).roster();
 
     private static boolean isService(Member member) {
         return member.isService();
@@ -45,8 +46,7 @@ class ClusterPlanTest {
 
     private static final S3Keys KEYS = new S3Keys("tarpon0123456789", "0123456789abcdef0123456789abcdef");
 
-    private final Roster onS3 =
-            new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted, KEYS).roster();
+    private final Roster onS3 = new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, KEYS).roster();
 
     @Test
     void onS3ThereIsOneProcessMoreAndEveryServiceKeepsItsObjectsThere() {
@@ -168,7 +168,7 @@ class ClusterPlanTest {
     void everyServiceSendsItsTracesToTheEndpoint() {
         var traces = TraceExport.of(
                 Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318", "OTEL_TRACES_SAMPLER_ARG", "0.25"));
-        var traced = new ClusterPlan(PATHS, "java", wanted -> wanted == 0 ? nextPort++ : wanted, null, traces).roster();
+        var traced = new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, null, traces).roster();
         assertThat(traced.members())
                 .filteredOn(ClusterPlanTest::isService)
                 .hasSize(7)
@@ -255,5 +255,43 @@ class ClusterPlanTest {
             assertThat(failure).hasMessageContaining(path);
         }
         ClusterPlan.requireUsable(PATHS);
+    }
+
+    @Test
+    void executablesAreStartedWithTheMemoryAndTheSettingsOfTheJars() {
+        nextPort = 20_000;
+        var executables = new ClusterPlan(
+                        new Programs(PATHS, "java", ServiceForm.NATIVE), wanted -> wanted == 0 ? nextPort++ : wanted)
+                .roster();
+        for (var member : roster.members()) {
+            var twin = executables.member(member.name());
+            if (!member.isService()) {
+                assertThat(twin).isEqualTo(member);
+                continue;
+            }
+            assertThat(twin.form()).isEqualTo("native");
+            assertThat(twin.url()).isEqualTo(member.url());
+            assertThat(twin.command().getFirst()).startsWith("/a checkout/").endsWith("-runner");
+            assertThat(twin.command()).doesNotContain("-jar");
+            assertThat(twin.command().stream().filter(ClusterPlanTest::isBoundOrSetting))
+                    .containsExactlyElementsOf(member.command().stream()
+                            .filter(ClusterPlanTest::isBoundOrSetting)
+                            .toList());
+        }
+    }
+
+    private static boolean isBoundOrSetting(String argument) {
+        return argument.startsWith("-D") || argument.startsWith("-Xmx") || argument.contains("MaxDirectMemorySize");
+    }
+
+    @Test
+    void aFormThatThereIsNotIsRefusedAndAMissingExecutableIsNamed() {
+        assertThat(ServiceForm.of(Map.of())).isEqualTo(ServiceForm.JVM);
+        assertThat(catchThrowableOfType(CommandFailure.class, () -> ServiceForm.of(Map.of("TARPON_FORM", "graal"))))
+                .hasMessage("TARPON_FORM is 'graal', which is no form of a service");
+        var missing = catchThrowableOfType(
+                CommandFailure.class, () -> Programs.of(PATHS, Map.of("TARPON_FORM", "native"), path -> false));
+        assertThat(missing).hasMessage("TARPON_FORM is native, but metadata-svc has no executable");
+        assertThat(missing.next()).contains("./tarpon build --native");
     }
 }

@@ -138,12 +138,18 @@ class StopIT {
     }
 
     private Process service(String name) throws IOException {
+        var isExecutable = "native".equals(System.getProperty("tarpon.form"));
         var command = new ArrayList<String>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add((isExecutable
+                        ? Path.of("target", "shard-fn-runner")
+                        : Path.of(System.getProperty("java.home"), "bin", "java"))
+                .toString());
         command.add("-Xmx192m");
         config.forEach((key, value) -> command.add("-D" + key + "=" + value));
-        command.addAll(List.of(
-                "-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+        if (!isExecutable) {
+            command.addAll(List.of(
+                    "-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+        }
         var process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(folder.resolve(name + ".log").toFile()))

@@ -5,8 +5,10 @@ import io.tarpon.cli.Context;
 import io.tarpon.cli.cluster.ClusterPaths;
 import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.Member;
+import io.tarpon.cli.cluster.Programs;
 import io.tarpon.cli.cluster.Roster;
 import io.tarpon.cli.console.Console;
+import io.tarpon.cli.disk.Executables;
 import io.tarpon.cli.disk.LogTail;
 import io.tarpon.cli.disk.ProcessFacts;
 import io.tarpon.cli.process.Ports;
@@ -60,9 +62,9 @@ public final class Lab implements AutoCloseable {
 
     /// The processes of a local cluster, none of them started; objects lie in a folder, or on an S3 server.
     public Roster plan(boolean inBuckets) {
-        var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        var programs = Programs.of(context.state().paths(), System.getenv(), Executables::isThere);
         var keys = inBuckets ? context.state().makeS3Keys() : null;
-        return new ClusterPlan(context.state().paths(), java, wanted -> ports.free(0), keys).roster();
+        return new ClusterPlan(programs, wanted -> ports.free(0), keys).roster();
     }
 
     /// The processes that run, in the order they were started.

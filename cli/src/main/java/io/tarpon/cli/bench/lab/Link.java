@@ -1,7 +1,7 @@
 package io.tarpon.cli.bench.lab;
 
-import io.tarpon.cli.cluster.ClusterPlan;
 import io.tarpon.cli.cluster.Member;
+import io.tarpon.cli.cluster.Programs;
 import io.tarpon.cli.disk.ProcessFacts;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -35,7 +35,7 @@ public final class Link {
         var paths = lab.context().state().paths();
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var command = new ArrayList<>(List.of(ProcessFacts.detacher(), java, "-Xmx192m", "-XX:+UseSerialGC"));
-        command.addAll(ClusterPlan.localServer(paths, "link", "io.tarpon.servers.link.SlowLink"));
+        command.addAll(Programs.classPath(paths, "link", "io.tarpon.servers.link.SlowLink"));
         command.addAll(List.of("--to", target.host() + ":" + target.port()));
         command.addAll(List.of("--request-latency-ms", Integer.toString(latencyMs)));
         command.addAll(List.of("--bytes-per-second", Long.toString(bytesPerSecond)));

@@ -12,14 +12,16 @@ public final class MemberSettings {
     public static Member with(Member member, Map<String, String> settings) {
         var command = new ArrayList<>(member.command());
         settings.keySet().forEach(key -> command.removeIf(argument -> argument.startsWith("-D" + key + "=")));
-        int jar = command.indexOf("-jar");
-        if (jar < 0) {
-            throw new IllegalArgumentException(member.name() + " is not started from a jar");
+        int first = command.stream()
+                .takeWhile(argument -> !argument.startsWith("-D"))
+                .toList()
+                .size();
+        if (first == command.size()) {
+            throw new IllegalArgumentException(member.name() + " is started without settings");
         }
         settings.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .forEach(setting ->
-                        command.add(command.indexOf("-jar"), "-D" + setting.getKey() + "=" + setting.getValue()));
+                .forEach(setting -> command.add(first, "-D" + setting.getKey() + "=" + setting.getValue()));
         return Member.of(member.name(), member.url(), command, member.environment());
     }
 

@@ -1,0 +1,124 @@
+package io.tarpon.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.event.DatasetUploaded;
+import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
+import io.tarpon.wire.event.Events;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The functions do not run until there is work, as KEDA would have it: an event waits in Kafka, then they are
+/// started, work, are asked to end and end. What one has not done the next does.
+class ScaleFromZeroIT {
+    private static final int SIGTERM_EXIT = 143;
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
+    @TempDir
+    static Path scratch = Path.of("");
+
+    private static Tarpon tarpon = new Tarpon(Path.of(""));
+
+    @BeforeAll
+    static void start() {
+        tarpon = new Tarpon(scratch.resolve("home"));
+        tarpon.run("up").succeeded();
+        ServiceProcess.stop(tarpon, "shard-fn");
+        ServiceProcess.stop(tarpon, "ingest-fn");
+    }
+
+    @AfterAll
+    static void stop() {
+        tarpon.close();
+    }
+
+    @Test
+    void anEventThatWaitedIsASealedShardSoonAfterTheFunctionsStart() throws Exception {
+        var folder = Folders.plain(scratch.resolve("waits"), 4, 640, 100_000, 3);
+        upload("waits", folder, 64 << 20);
+
+        long began = System.nanoTime();
+        try (var ingest = ServiceProcess.Recipe.of(tarpon, "ingest-fn").start();
+                var shard = ServiceProcess.Recipe.of(tarpon, "shard-fn").start()) {
+            var first = whenSealed("waits", 1, began);
+            tarpon.awaitState("waits", "v1", "sealed");
+            System.out.printf(
+                    "scale from zero, %s: first of %d shards sealed %d ms after both functions were started%n",
+                    Tarpon.FORM, tarpon.shards("waits@v1").size(), first.toMillis());
+            assertThat(first).isLessThan(Duration.ofSeconds(30));
+            assertThat(ingest.stop()).isEqualTo(SIGTERM_EXIT);
+            assertThat(shard.stop()).isEqualTo(SIGTERM_EXIT);
+        }
+        tarpon.run("verify", "waits", "--source").succeeded();
+    }
+
+    @Test
+    void whatIsNotDoneAtSigtermIsHandedBackAndDoneByTheNext() throws Exception {
+        var folder = Folders.plain(scratch.resolve("many"), 4, 640, 100_000, 4);
+        upload("many", folder, 8 << 20);
+        try (var ingest = ServiceProcess.Recipe.of(tarpon, "ingest-fn").start()) {
+            int starts = 0;
+            boolean sealed = false;
+            while (!sealed) {
+                try (var shard = ServiceProcess.Recipe.of(tarpon, "shard-fn").start()) {
+                    starts++;
+                    int shards = Math.min(4 * starts, 28);
+                    whenSealed("many", shards, System.nanoTime());
+                    long asked = System.nanoTime();
+                    assertThat(shard.stop()).isEqualTo(SIGTERM_EXIT);
+                    assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(LONGEST_STOP);
+                }
+                sealed = tarpon.state("many", "v1").equals("sealed");
+            }
+            assertThat(starts).as("a stop in the middle of the work").isGreaterThan(1);
+            assertThat(ingest.stop()).isEqualTo(SIGTERM_EXIT);
+        }
+        tarpon.run("verify", "many", "--source").succeeded();
+        assertThat(tarpon.run("dlq", "ls", "--json").out()).doesNotContain("many");
+    }
+
+    /// Puts an event on Kafka, as an object store or a person's own program would.
+    private static void upload(String dataset, Path folder, long shardBytes) throws IOException {
+        Files.writeString(
+                tarpon.home().resolve("directory-roots"),
+                folder.toRealPath() + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
+        var spec = new SpecOverrides(null, shardBytes, null, null, null, null, null);
+        var uploaded = new DatasetUploaded("file://" + folder.toRealPath(), new DatasetName(dataset), spec, false);
+        var envelope = new Events.Envelope(dataset + "-1", "/test", Instant.now(), Optional.empty());
+        try (var broker = new Broker(tarpon)) {
+            broker.send("tarpon.uploads", Optional.of(dataset), Events.encode(envelope, uploaded));
+        }
+    }
+
+    /// Waits until at least `shards` of the first version of a dataset are sealed; looks often, for this is measured.
+    private static Duration whenSealed(String dataset, int shards, long began) {
+        var metadata = tarpon.url("metadata-svc");
+        Tarpon.await(
+                shards + " sealed shards",
+                Duration.ofMinutes(2),
+                Duration.ofMillis(5),
+                () -> sealedShards(metadata, dataset) >= shards);
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    private static int sealedShards(String metadata, String dataset) {
+        int sealed = 0;
+        for (var split : Tarpon.json(metadata + "/v1/datasets/" + dataset + "/versions/v1")
+                .path("splits")) {
+            sealed += split.get("sealedShards").asInt();
+        }
+        return sealed;
+    }
+}
