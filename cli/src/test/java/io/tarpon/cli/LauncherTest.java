@@ -319,7 +319,7 @@ class LauncherTest {
         script(scratch.resolve("graal/bin/native-image"), "");
         environment.put("GRAALVM_HOME", scratch.resolve("graal").toString());
         tarpon("ls");
-        assertThat(form()).isEqualTo("jvm");
+        assertThat(form()).isEmpty();
         calls();
 
         var built = tarpon("build", "--native");
@@ -331,7 +331,7 @@ class LauncherTest {
                 .contains(" -Dnative ", "-pl ingest-fn,shard-fn,metadata-svc,block-svc,loader-gateway -am");
         assertThat(tarpon("build", "--native").err()).contains("every executable is built");
         tarpon("ls");
-        assertThat(form()).isEqualTo("native");
+        assertThat(form()).isEqualTo("ingest-fn,shard-fn,metadata-svc,block-svc,loader-gateway");
         assertThat(calls()).isEmpty();
 
         environment.put("TARPON_FORM", "jvm");
@@ -341,10 +341,13 @@ class LauncherTest {
 
         Files.setLastModifiedTime(checkout.resolve("block-svc/src/main/java/A.java"), FileTime.from(Instant.now()));
         tarpon("ls");
-        assertThat(form()).isEqualTo("jvm");
+        assertThat(form()).isEqualTo("ingest-fn,shard-fn,metadata-svc,loader-gateway");
         calls();
-        tarpon("build", "--native");
+        tarpon("build", "--native", "shard-fn");
+        assertThat(calls()).isEmpty();
+        tarpon("build", "--native", "shard-fn", "block-svc");
         assertThat(calls()).singleElement().asString().contains("-pl block-svc -am");
+        assertThat(tarpon("build", "--native", "kafka").exit()).isEqualTo(2);
     }
 
     @Test

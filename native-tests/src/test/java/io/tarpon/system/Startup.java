@@ -138,7 +138,7 @@ final class Startup implements AutoCloseable {
 
     private long size(String module) throws IOException {
         var target = product.resolve(module).resolve("target");
-        if (form.equals("native")) {
+        if (!form.equals("jvm") && Files.exists(target.resolve(module + "-runner"))) {
             return Files.size(target.resolve(module + "-runner"));
         }
         try (var files = Files.walk(target.resolve("quarkus-app"))) {

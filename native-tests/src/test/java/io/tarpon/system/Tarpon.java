@@ -27,7 +27,7 @@ final class Tarpon implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    /// What the services run as, in every test: `jvm`, or `native` where the executables are under test.
+    /// What the services run as, in every test: `jvm`, `native`, or the services whose executables are under test.
     static final String FORM = System.getProperty("tarpon.form", "jvm");
 
     private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
@@ -61,6 +61,15 @@ final class Tarpon implements AutoCloseable {
                 throw new AssertionError("not one JSON document: " + out, e);
             }
         }
+    }
+
+    /// The form in which a service runs, by the name of its process.
+    static String form(String process) {
+        if (process.equals("kafka") || process.equals("s3")) {
+            return "jvm";
+        }
+        var service = process.replaceAll("-[0-9]+$", "");
+        return FORM.equals("native") || List.of(FORM.split(",")).contains(service) ? "native" : "jvm";
     }
 
     Path home() {

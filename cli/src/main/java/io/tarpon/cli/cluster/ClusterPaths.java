@@ -53,6 +53,11 @@ public record ClusterPaths(Path state, Path product) {
         return product.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
     }
 
+    /// What the build keeps of a start of the service, so that later ones are quicker.
+    public Path serviceAot(String module) {
+        return serviceJar(module).resolveSibling("app.aot");
+    }
+
     public Path executable(String module) {
         return product.resolve(module).resolve("target").resolve(module + "-runner");
     }

@@ -193,7 +193,7 @@ public final class ClusterPlan {
         all.put("quarkus.log.file.rotation.max-file-size", "8M");
         all.put("quarkus.log.file.rotation.max-backup-index", "2");
         return Member.of(name, url, programs.service(module, memory, all), environment(storage.environment()))
-                .as(programs.form());
+                .as(programs.form(module));
     }
 
     /// Without a UTF-8 locale a JVM cannot open `café.jpg`; two malloc arenas keep native memory near what is used.

@@ -6,36 +6,62 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// How the processes of a cluster are started: the servers beside Tarpon in JVMs, its services in JVMs or as
 /// executables, all with bounded memory.
 ///
 /// @param java the program that runs classes
-public record Programs(ClusterPaths paths, String java, ServiceForm form) {
-    private static final List<String> SERVICES =
-            List.of("metadata-svc", "block-svc", "loader-gateway", "ingest-fn", "shard-fn");
+/// @param executables the services that run as executables
+public record Programs(ClusterPaths paths, String java, Set<String> executables) {
+    /// `jvm`, `native`, or the services that run as executables with commas between. The launcher sets it where nobody
+    /// else did: to those whose executable is newer than its sources.
+    public static final String VARIABLE = "TARPON_FORM";
+
+    private static final Set<String> SERVICES =
+            new TreeSet<>(List.of("ingest-fn", "shard-fn", "metadata-svc", "block-svc", "loader-gateway"));
+
+    public Programs {
+        executables = Set.copyOf(executables);
+    }
 
     /// Those of a checkout, in the form that the environment asks for; fails where one of them is missing.
     ///
     /// @param isExecutable whether a file is there and can be run
     public static Programs of(ClusterPaths paths, Map<String, String> environment, Predicate<Path> isExecutable) {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        var programs = new Programs(paths, java, ServiceForm.of(environment));
-        programs.requireExecutables(isExecutable);
+        var wanted = environment.getOrDefault(VARIABLE, "");
+        var programs = new Programs(paths, java, executables(wanted));
+        for (var service : programs.executables) {
+            if (!isExecutable.test(paths.executable(service))) {
+                throw CommandFailure.failed(
+                        VARIABLE + " is '" + wanted + "', but " + service + " has no executable",
+                        "build it with: ./tarpon build --native " + service);
+            }
+        }
         return programs;
     }
 
-    private void requireExecutables(Predicate<Path> isExecutable) {
-        if (form == ServiceForm.NATIVE) {
-            for (var service : SERVICES) {
-                if (!isExecutable.test(paths.executable(service))) {
-                    throw CommandFailure.failed(
-                            ServiceForm.VARIABLE + " is native, but " + service + " has no executable",
-                            "build it with: ./tarpon build --native");
-                }
-            }
+    private static Set<String> executables(String wanted) {
+        var words = new TreeSet<>(List.of(wanted.split(",")));
+        if (wanted.isEmpty() || words.equals(Set.of(ServiceForm.JVM.wireName()))) {
+            return Set.of();
         }
+        if (words.equals(Set.of(ServiceForm.NATIVE.wireName()))) {
+            return SERVICES;
+        }
+        if (words.isEmpty() || !SERVICES.containsAll(words)) {
+            throw CommandFailure.failed(
+                    VARIABLE + " is '" + wanted + "', which names no form of the services",
+                    "set it to jvm, to native, or to some of " + String.join(",", SERVICES));
+        }
+        return words;
+    }
+
+    ServiceForm form(String module) {
+        return executables.contains(module) ? ServiceForm.NATIVE : ServiceForm.JVM;
     }
 
     /// The memory of a process.
@@ -64,9 +90,11 @@ public record Programs(ClusterPaths paths, String java, ServiceForm form) {
 
     /// One of Tarpon's services.
     List<String> service(String module, Memory memory, Map<String, String> settings) {
-        var command = form == ServiceForm.NATIVE ? executable(module, memory) : jvm(memory);
+        var isExecutable = form(module) == ServiceForm.NATIVE;
+        var command = isExecutable ? executable(module, memory) : jvm(memory);
         settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
-        if (form == ServiceForm.JVM) {
+        if (!isExecutable) {
+            command.add("-XX:AOTCache=" + paths.serviceAot(module));
             command.add("-jar");
             command.add(paths.serviceJar(module).toString());
         }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterPlanTest {
     private static final ClusterPaths PATHS = new ClusterPaths(Path.of("/a state"), Path.of("/a checkout"));
-    private static final Programs JVMS = new Programs(PATHS, "java", ServiceForm.JVM);
+    private static final Programs JVMS = new Programs(PATHS, "java", Set.of());
     private static final Pattern ADDRESS = Pattern.compile("(?<![0-9.])(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?![0-9.])");
 
     private int nextPort = 20_000;
@@ -261,7 +262,12 @@ class ClusterPlanTest {
     void executablesAreStartedWithTheMemoryAndTheSettingsOfTheJars() {
         nextPort = 20_000;
         var executables = new ClusterPlan(
-                        new Programs(PATHS, "java", ServiceForm.NATIVE), wanted -> wanted == 0 ? nextPort++ : wanted)
+                        new Programs(
+                                PATHS,
+                                "java",
+                                Programs.of(PATHS, Map.of("TARPON_FORM", "native"), path -> true)
+                                        .executables()),
+                        wanted -> wanted == 0 ? nextPort++ : wanted)
                 .roster();
         for (var member : roster.members()) {
             var twin = executables.member(member.name());
@@ -285,13 +291,28 @@ class ClusterPlanTest {
     }
 
     @Test
+    void someServicesRunAsExecutables() {
+        var some = Programs.of(PATHS, Map.of("TARPON_FORM", "shard-fn,block-svc"), path -> true);
+        assertThat(some.executables()).containsExactlyInAnyOrder("shard-fn", "block-svc");
+        var members = new ClusterPlan(some, wanted -> wanted == 0 ? nextPort++ : wanted).roster();
+        assertThat(members.member("block-svc-2").form()).isEqualTo("native");
+        assertThat(members.member("loader-gateway").form()).isEqualTo("jvm");
+        for (var none : List.of(Map.<String, String>of(), Map.of("TARPON_FORM", "jvm"))) {
+            assertThat(Programs.of(PATHS, none, path -> false).executables()).isEmpty();
+        }
+    }
+
+    @Test
     void aFormThatThereIsNotIsRefusedAndAMissingExecutableIsNamed() {
-        assertThat(ServiceForm.of(Map.of())).isEqualTo(ServiceForm.JVM);
-        assertThat(catchThrowableOfType(CommandFailure.class, () -> ServiceForm.of(Map.of("TARPON_FORM", "graal"))))
-                .hasMessage("TARPON_FORM is 'graal', which is no form of a service");
+        for (var odd : List.of("graal", "jvm,native", "shard-fn,kafka", ",")) {
+            assertThat(catchThrowableOfType(
+                            CommandFailure.class, () -> Programs.of(PATHS, Map.of("TARPON_FORM", odd), path -> true)))
+                    .as(odd)
+                    .hasMessage("TARPON_FORM is '" + odd + "', which names no form of the services");
+        }
         var missing = catchThrowableOfType(
-                CommandFailure.class, () -> Programs.of(PATHS, Map.of("TARPON_FORM", "native"), path -> false));
-        assertThat(missing).hasMessage("TARPON_FORM is native, but metadata-svc has no executable");
-        assertThat(missing.next()).contains("./tarpon build --native");
+                CommandFailure.class, () -> Programs.of(PATHS, Map.of("TARPON_FORM", "shard-fn"), path -> false));
+        assertThat(missing).hasMessage("TARPON_FORM is 'shard-fn', but shard-fn has no executable");
+        assertThat(missing.next()).contains("./tarpon build --native shard-fn");
     }
 }
