@@ -1,5 +1,6 @@
 package io.tarpon.block;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
 /// What `GET /v1/node` answers.
@@ -9,6 +10,7 @@ import java.util.List;
 /// @param openReads block requests that are being answered
 /// @param fills blocks on their way
 /// @param usesUnwritten blocks whose last use is not in the index yet
+@RegisterForReflection
 public record NodeFacts(
         String id,
         String host,

@@ -2,6 +2,7 @@ package io.tarpon.ingest.api;
 
 import io.cloudevents.CloudEvent;
 import io.opentelemetry.api.trace.SpanKind;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.ingest.NoticeAcceptance;
 import io.tarpon.ingest.UploadAcceptance;
@@ -51,6 +52,7 @@ public class UploadResource {
     }
 
     /// @param id of the event; under an upload's, metadata-svc will know the version
+    @RegisterForReflection
     public record Accepted(String id) {}
 
     @POST

@@ -1,5 +1,6 @@
 package io.tarpon.gateway.client;
 
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
@@ -47,6 +48,7 @@ public final class NodeNotices implements AutoCloseable {
     }
 
     /// The body of `POST /v1/blocks/used`.
+    @RegisterForReflection
     record Used(List<String> ids) {}
 
     private record Waiting(String url, Set<BlockId> used, Set<BlockId> damaged) {}
