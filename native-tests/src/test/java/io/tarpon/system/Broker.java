@@ -28,7 +28,20 @@ final class Broker implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 
     Broker(Tarpon tarpon) {
-        config = Map.of("bootstrap.servers", tarpon.url("kafka"), "acks", "all", "default.api.timeout.ms", 30_000);
+        this(tarpon, "none");
+    }
+
+    /// @param codec how the producer compresses
+    Broker(Tarpon tarpon, String codec) {
+        config = Map.of(
+                "bootstrap.servers",
+                tarpon.url("kafka"),
+                "acks",
+                "all",
+                "compression.type",
+                codec,
+                "default.api.timeout.ms",
+                30_000);
         admin = Admin.create(properties("bootstrap.servers", tarpon.url("kafka")));
         producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }

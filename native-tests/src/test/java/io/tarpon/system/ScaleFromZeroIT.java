@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -87,8 +88,29 @@ class ScaleFromZeroIT {
         assertThat(tarpon.run("dlq", "ls", "--json").out()).doesNotContain("many");
     }
 
-    /// Puts an event on Kafka, as an object store or a person's own program would.
+    @Test
+    void anEventIsReadInEveryCompressionOfKafka() throws Exception {
+        var folder = Folders.plain(scratch.resolve("small"), 2, 10, 1_000, 6);
+        var codecs = List.of("none", "gzip", "snappy", "lz4", "zstd");
+        for (var codec : codecs) {
+            upload("by-" + codec, folder, 8 << 20, codec);
+        }
+        try (var ingest = ServiceProcess.Recipe.of(tarpon, "ingest-fn").start();
+                var shard = ServiceProcess.Recipe.of(tarpon, "shard-fn").start()) {
+            for (var codec : codecs) {
+                tarpon.awaitState("by-" + codec, "v1", "sealed");
+            }
+            assertThat(ingest.stop()).isEqualTo(SIGTERM_EXIT);
+            assertThat(shard.stop()).isEqualTo(SIGTERM_EXIT);
+        }
+    }
+
     private static void upload(String dataset, Path folder, long shardBytes) throws IOException {
+        upload(dataset, folder, shardBytes, "none");
+    }
+
+    /// Puts an event on Kafka, as an object store or a person's own program would.
+    private static void upload(String dataset, Path folder, long shardBytes, String codec) throws IOException {
         Files.writeString(
                 tarpon.home().resolve("directory-roots"),
                 folder.toRealPath() + "\n",
@@ -97,7 +119,7 @@ class ScaleFromZeroIT {
         var spec = new SpecOverrides(null, shardBytes, null, null, null, null, null);
         var uploaded = new DatasetUploaded("file://" + folder.toRealPath(), new DatasetName(dataset), spec, false);
         var envelope = new Events.Envelope(dataset + "-1", "/test", Instant.now(), Optional.empty());
-        try (var broker = new Broker(tarpon)) {
+        try (var broker = new Broker(tarpon, codec)) {
             broker.send("tarpon.uploads", Optional.of(dataset), Events.encode(envelope, uploaded));
         }
     }
