@@ -48,9 +48,9 @@ class TraceIT {
 
     @Test
     void oneTraceRunsFromTheUploadToEverySeal() {
-        Tarpon.await("a span of every seal", () -> receiver.named(SEAL).size() == shards);
+        Tarpon.await("a span of every seal", () -> receiver.named(SEAL).size() >= shards);
         Tarpon.await(
-                "a span of every build", () -> receiver.named("build shard").size() == shards);
+                "a span of every build", () -> receiver.named("build shard").size() >= shards);
         Tarpon.await(
                 "the spans of ingest-fn",
                 () -> !receiver.named("accept upload").isEmpty()
