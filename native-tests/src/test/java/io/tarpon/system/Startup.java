@@ -32,9 +32,7 @@ final class Startup implements AutoCloseable {
     private static final Map<String, String> FIRST_REQUESTS =
             Map.of("metadata-svc", "/v1/datasets", "loader-gateway", "/v1/datasets");
 
-    /// Medians where executables are measured against JVMs; otherwise one look, that the measuring itself works.
-    private static final int ROUNDS = Tarpon.FORM.equals("jvm") ? 1 : 5;
-
+    private static final int ROUNDS = 5;
     private static final Duration SETTLED = Duration.ofSeconds(3);
 
     private final Path product = Path.of(System.getProperty("tarpon.product"));
