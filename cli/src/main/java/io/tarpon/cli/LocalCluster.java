@@ -36,7 +36,7 @@ public final class LocalCluster {
     /// Longer than the gateway lets open reads run on and functions their work; who has not ended then is killed.
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
-    private static final Duration NODE_PAUSE = Duration.ofMillis(200);
+    private static final Duration NODE_PAUSE = Duration.ofMillis(50);
 
     private final StateFolder state;
     private final Processes processes;
@@ -77,8 +77,24 @@ public final class LocalCluster {
             state.createFolders(ClusterPlan.folders(state.paths()));
             state.makeToken();
             var known = state.roster().filter(this::anyAlive);
+            known.ifPresent(roster -> sayWhatKeepsItsForm(roster, roster.members()));
             return known.isPresent() ? start(known.get()) : startNew();
         }
+    }
+
+    private void sayWhatKeepsItsForm(Roster roster, List<Member> started) {
+        var otherwise = programs().plannedOtherwise(roster).stream()
+                .filter(started::contains)
+                .map(member -> member.name() + " (" + member.form() + ")")
+                .toList();
+        if (!otherwise.isEmpty()) {
+            console.note("as they were first started: " + String.join(", ", otherwise)
+                    + "; './tarpon down', then 'up', starts them in the form that is asked for now");
+        }
+    }
+
+    private Programs programs() {
+        return Programs.of(state.paths(), System.getenv(), Executables::isThere);
     }
 
     /// A port that was free when it was chosen may be taken when it is used: then once more, with other ports.
@@ -93,10 +109,9 @@ public final class LocalCluster {
     }
 
     private Roster newRoster() {
-        var programs = Programs.of(state.paths(), System.getenv(), Executables::isThere);
         var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
         var traces = TraceExport.of(System.getenv());
-        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces).roster();
+        var roster = new ClusterPlan(programs(), new Ports()::free, keys, traces).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }
@@ -173,6 +188,7 @@ public final class LocalCluster {
         try (var lock = state.lock()) {
             var roster = running();
             var member = roster.member(name);
+            sayWhatKeepsItsForm(roster, List.of(member));
             var killed = !end(member);
             var started = processes.start(member, state.freshOutput(name));
             state.write(roster.with(started));

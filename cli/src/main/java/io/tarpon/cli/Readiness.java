@@ -16,7 +16,7 @@ import java.util.Optional;
 /// Whether processes of the cluster answer, and why one does not.
 final class Readiness {
     private static final Duration PROBE_PATIENCE = Duration.ofSeconds(2);
-    private static final Duration PROBE_PAUSE = Duration.ofMillis(100);
+    private static final Duration PROBE_PAUSE = Duration.ofMillis(25);
 
     private final ClusterPaths paths;
     private final Processes processes;

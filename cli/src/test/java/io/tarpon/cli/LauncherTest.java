@@ -47,8 +47,8 @@ class LauncherTest {
                 mkdir -p $module/target/quarkus-app && touch $module/target/quarkus-app/quarkus-run.jar
                 case " $* " in *" -Dnative "*) ;; *) continue;; esac
                 case " $* " in *[\\ ,]$module[\\ ,]*) ;; *) continue;; esac
-                mkdir -p $module/target/$module-native-image-source-jar
-                touch -d '1 second ago' $module/target/$module-native-image-source-jar/$module-runner.jar
+                touch -d '1 second ago' $module/target/native-started
+                eval "${EDIT:-}"
                 touch $module/target/$module-runner && chmod +x $module/target/$module-runner
                 echo "GraalVM Native Image: Generating '$module-runner' (executable)..."
                 echo "Finished generating '$module-runner' in 5m 1s."
@@ -319,7 +319,7 @@ class LauncherTest {
         script(scratch.resolve("graal/bin/native-image"), "");
         environment.put("GRAALVM_HOME", scratch.resolve("graal").toString());
         tarpon("ls");
-        assertThat(form()).isEmpty();
+        assertThat(form()).isEqualTo("jvm");
         calls();
 
         var built = tarpon("build", "--native");
@@ -356,13 +356,31 @@ class LauncherTest {
         script(scratch.resolve("graal/bin/native-image"), "");
         environment.put("GRAALVM_HOME", scratch.resolve("graal").toString());
         tarpon("build");
-        Files.setLastModifiedTime(
-                checkout.resolve("wire/src/main/java/A.java"),
-                FileTime.from(Instant.now().plusSeconds(60)));
-        Files.setLastModifiedTime(
-                checkout.resolve("target/built"), FileTime.from(Instant.now().plusSeconds(61)));
+        environment.put("EDIT", "touch wire/src/main/java/A.java");
         var result = tarpon("build", "--native");
         assertThat(result.exit()).isEqualTo(1);
         assertThat(result.err()).contains("changed while its executable was built");
+
+        environment.remove("EDIT");
+        environment.put("TARPON_FORM", "shard-fn");
+        assertThat(tarpon("up").err()).contains("shard-fn's executable is older than its sources");
+        assertThat(tarpon("ls").err()).doesNotContain("older than its sources");
+        Files.setLastModifiedTime(checkout.resolve("wire/src/main/java/A.java"), FileTime.from(Instant.EPOCH));
+        assertThat(tarpon("up").err()).doesNotContain("older than its sources");
+    }
+
+    @Test
+    void quietBuildsSayNothing() throws Exception {
+        maven("3.9.9");
+        script(scratch.resolve("graal/bin/native-image"), "");
+        environment.put("GRAALVM_HOME", scratch.resolve("graal").toString());
+        for (var arguments : List.of(
+                List.of("build", "--quiet"),
+                List.of("build", "--native", "--quiet"),
+                List.of("build", "--quiet", "--native", "shard-fn"))) {
+            var result = tarpon(arguments.toArray(String[]::new));
+            assertThat(result.exit()).as("%s", arguments).isZero();
+            assertThat(result.out() + result.err()).as("%s", arguments).isEmpty();
+        }
     }
 }

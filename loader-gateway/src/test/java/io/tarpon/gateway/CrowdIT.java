@@ -123,7 +123,7 @@ class CrowdIT {
             port = free.getLocalPort();
         }
         gateway = URI.create("http://127.0.0.1:" + port + "/");
-        var isExecutable = System.getProperty("tarpon.form", "").matches(".*(native|loader-gateway).*");
+        var isExecutable = System.getProperty("tarpon.form", "").matches("native|(.*,)?loader-gateway(,.*)?");
         var command = new ArrayList<String>();
         command.add((isExecutable
                         ? Path.of("target", "loader-gateway-runner")

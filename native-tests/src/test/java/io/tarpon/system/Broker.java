@@ -1,16 +1,20 @@
 package io.tarpon.system;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -72,39 +76,49 @@ final class Broker implements AutoCloseable {
                 () -> ends.entrySet().stream().allMatch(end -> committed(group, end.getKey()) >= end.getValue()));
     }
 
-    /// Waits until a group's consumers have partitions; looks often, for this is measured.
-    void awaitAssigned(String group) {
+    /// Waits until consumers that joined after `before` was asked for have all partitions of the group's topic; looks
+    /// often, for this is measured.
+    void awaitAssigned(String group, String topic, Set<String> before) {
+        int partitions = partitions(topic).size();
         var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-        while (!isAssigned(group)) {
+        while (assigned(group, before) < partitions) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError(group + " gets no partitions");
             }
-            java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
         }
     }
 
-    private boolean isAssigned(String group) {
-        return asked(() -> {
-            var members = admin.describeConsumerGroups(List.of(group))
-                    .describedGroups()
-                    .get(group)
-                    .get()
-                    .members();
-            return !members.isEmpty()
-                    && members.stream()
-                            .noneMatch(member ->
-                                    member.assignment().topicPartitions().isEmpty());
-        });
+    /// The consumers of a group, by the ids that the broker gave them.
+    Set<String> members(String group) {
+        return describe(group).stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
+    }
+
+    private int assigned(String group, Set<String> before) {
+        return describe(group).stream()
+                .filter(member -> !before.contains(member.consumerId()))
+                .mapToInt(member -> member.assignment().topicPartitions().size())
+                .sum();
+    }
+
+    private Collection<MemberDescription> describe(String group) {
+        return asked(() -> admin.describeConsumerGroups(List.of(group))
+                .describedGroups()
+                .get(group)
+                .get()
+                .members());
+    }
+
+    private List<TopicPartition> partitions(String topic) {
+        return asked(() -> admin.describeTopics(List.of(topic)).topicNameValues().get(topic).get().partitions().stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .toList());
     }
 
     private Map<TopicPartition, Long> ends(String topic) {
         return asked(() -> {
-            var partitions =
-                    admin.describeTopics(List.of(topic)).topicNameValues().get(topic).get().partitions().stream()
-                            .map(partition -> new TopicPartition(topic, partition.partition()))
-                            .toList();
-            var latest =
-                    partitions.stream().collect(Collectors.toMap(Function.identity(), each -> OffsetSpec.latest()));
+            var latest = partitions(topic).stream()
+                    .collect(Collectors.toMap(Function.identity(), each -> OffsetSpec.latest()));
             return admin.listOffsets(latest).all().get().entrySet().stream()
                     .filter(end -> end.getValue().offset() > 0)
                     .collect(Collectors.toMap(

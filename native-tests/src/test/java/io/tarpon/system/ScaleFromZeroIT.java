@@ -56,7 +56,7 @@ class ScaleFromZeroIT {
             System.out.printf(
                     "scale from zero, %s: first of %d shards sealed %d ms after both functions were started%n",
                     Tarpon.FORM, tarpon.shards("waits@v1").size(), first.toMillis());
-            assertThat(first).isLessThan(Duration.ofSeconds(30));
+            assertThat(first).isLessThan(longestWait());
             assertThat(ingest.stop()).isEqualTo(SIGTERM_EXIT);
             assertThat(shard.stop()).isEqualTo(SIGTERM_EXIT);
         }
@@ -104,6 +104,13 @@ class ScaleFromZeroIT {
 
     private static void upload(String dataset, Path folder, long shardBytes) throws IOException {
         upload(dataset, folder, shardBytes, "none");
+    }
+
+    /// Some four times what is measured, on two busy cores.
+    private static Duration longestWait() {
+        var executables = Tarpon.form("ingest-fn").equals("native")
+                && Tarpon.form("shard-fn").equals("native");
+        return Duration.ofSeconds(executables ? 8 : 30);
     }
 
     /// Puts an event on Kafka, as an object store or a person's own program would.

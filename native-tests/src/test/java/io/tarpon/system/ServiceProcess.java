@@ -5,6 +5,8 @@ import io.tarpon.wire.json.Json;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /// One service of a cluster, stopped there and started by the test itself, as Kubernetes or KEDA would: with the
 /// command and the environment that the cluster wrote down for it.
@@ -94,7 +97,7 @@ final class ServiceProcess implements AutoCloseable {
             if (System.nanoTime() - started > PATIENCE.toNanos()) {
                 throw new AssertionError("not ready within " + PATIENCE);
             }
-            java.util.concurrent.locks.LockSupport.parkNanos(POLL_NANOS);
+            LockSupport.parkNanos(POLL_NANOS);
         }
         return Duration.ofNanos(System.nanoTime() - started);
     }
@@ -119,7 +122,7 @@ final class ServiceProcess implements AutoCloseable {
                             .getBytes(StandardCharsets.US_ASCII));
             var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.startsWith("HTTP/1.1 ") ? Integer.parseInt(answer.substring(9, 12)) : 0;
-        } catch (java.net.ConnectException e) {
+        } catch (SocketException | SocketTimeoutException e) {
             return 0;
         }
     }

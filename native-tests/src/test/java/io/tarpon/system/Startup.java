@@ -14,26 +14,21 @@ import java.util.Set;
 
 /// Measures how the services start and what they hold in memory, in one form, on a cluster of its own.
 final class Startup implements AutoCloseable {
-    /// Each process and the module whose program it runs.
-    static final Map<String, String> SERVICES = new LinkedHashMap<>();
+    /// One process of each service.
+    static final List<String> SERVICES =
+            List.of("ingest-fn", "shard-fn", "loader-gateway", "metadata-svc", "block-svc-1");
 
-    static {
-        SERVICES.put("ingest-fn", "ingest-fn");
-        SERVICES.put("shard-fn", "shard-fn");
-        SERVICES.put("loader-gateway", "loader-gateway");
-        SERVICES.put("metadata-svc", "metadata-svc");
-        SERVICES.put("block-svc-1", "block-svc");
-    }
-
-    /// The services that consume; each is a consumer group of its own name.
-    private static final Set<String> CONSUMERS = Set.of("ingest-fn", "shard-fn");
+    /// The services that consume, each as a consumer group of its own name, and their topics.
+    private static final Map<String, String> TOPICS = Map.of("ingest-fn", "tarpon.uploads", "shard-fn", "tarpon.plans");
 
     /// Something that each service has to do for its answer.
     private static final Map<String, String> FIRST_REQUESTS =
             Map.of("metadata-svc", "/v1/datasets", "loader-gateway", "/v1/datasets");
 
     private static final int ROUNDS = 5;
-    private static final Duration SETTLED = Duration.ofSeconds(3);
+
+    /// How long a cluster that nobody uses is left alone before it is called idle.
+    private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final Path product = Path.of(System.getProperty("tarpon.product"));
     private final String form;
@@ -72,7 +67,7 @@ final class Startup implements AutoCloseable {
             tarpon.run("up").succeeded();
             ups.add(Duration.ofNanos(System.nanoTime() - begun));
         }
-        Thread.sleep(SETTLED);
+        Thread.sleep(IDLE);
         for (var name : services()) {
             idle.put(name, ServiceProcess.residentBytes(tarpon.pid(name)));
         }
@@ -86,14 +81,8 @@ final class Startup implements AutoCloseable {
         tarpon.run("rm", "load").succeeded();
 
         var figures = new LinkedHashMap<String, Figures>();
-        for (var service : SERVICES.entrySet()) {
-            figures.put(
-                    service.getKey(),
-                    one(
-                            service.getKey(),
-                            idle.get(service.getKey()),
-                            loaded.get(service.getKey()),
-                            size(service.getValue())));
+        for (var name : SERVICES) {
+            figures.put(name, one(name, idle.get(name), loaded.get(name), size(Tarpon.module(name))));
         }
         long total = idle.values().stream().mapToLong(Long::longValue).sum();
         return new Result(median(ups), total, figures);
@@ -108,11 +97,12 @@ final class Startup implements AutoCloseable {
         var recipe = ServiceProcess.Recipe.of(tarpon, name);
         try (var broker = new Broker(tarpon)) {
             for (int round = 0; round < ROUNDS; round++) {
+                var before = TOPICS.containsKey(name) ? broker.members(name) : Set.<String>of();
                 try (var process = recipe.start()) {
                     ready.add(process.ready());
                     first.add(process.request(FIRST_REQUESTS.getOrDefault(name, "/q/metrics")));
-                    if (CONSUMERS.contains(name)) {
-                        broker.awaitAssigned(name);
+                    if (TOPICS.containsKey(name)) {
+                        broker.awaitAssigned(name, TOPICS.get(name), before);
                         assigned.add(process.sinceStart());
                     }
                     process.stop();

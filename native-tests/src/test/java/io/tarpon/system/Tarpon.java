@@ -68,8 +68,12 @@ final class Tarpon implements AutoCloseable {
         if (process.equals("kafka") || process.equals("s3")) {
             return "jvm";
         }
-        var service = process.replaceAll("-[0-9]+$", "");
-        return FORM.equals("native") || List.of(FORM.split(",")).contains(service) ? "native" : "jvm";
+        return FORM.equals("native") || List.of(FORM.split(",")).contains(module(process)) ? "native" : "jvm";
+    }
+
+    /// The module whose program a process runs.
+    static String module(String process) {
+        return process.replaceAll("-[0-9]+$", "");
     }
 
     Path home() {

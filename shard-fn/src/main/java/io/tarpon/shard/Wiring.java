@@ -20,7 +20,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.random.RandomGenerator;
+import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -114,7 +114,7 @@ public class Wiring {
                 shard.attempts(),
                 shard.firstPause(),
                 shard.longestPause(),
-                RandomGenerator.getDefault(),
+                () -> ThreadLocalRandom.current().nextLong(),
                 () -> stopping);
     }
 

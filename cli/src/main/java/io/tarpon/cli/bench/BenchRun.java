@@ -6,6 +6,8 @@ import io.tarpon.cli.Tarpon;
 import io.tarpon.cli.bench.BenchDocument.Machine;
 import io.tarpon.cli.bench.disk.MachineFacts;
 import io.tarpon.cli.bench.disk.WorkFolder;
+import io.tarpon.cli.cluster.Programs;
+import io.tarpon.cli.cluster.ServiceForm;
 import io.tarpon.cli.console.Console;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -106,6 +108,7 @@ public final class BenchRun {
     private Map<String, @Nullable String> versions(Bench.Tools tools) {
         var versions = new LinkedHashMap<String, @Nullable String>();
         versions.put("tarpon", Tarpon.VERSION);
+        versions.put("services", System.getenv().getOrDefault(Programs.VARIABLE, ServiceForm.JVM.wireName()));
         versions.put("jdk", Runtime.version().toString());
         tools.all().forEach(tool -> versions.put(tool.name(), tool.version()));
         return versions;

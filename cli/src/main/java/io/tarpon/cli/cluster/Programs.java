@@ -20,6 +20,9 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
     /// else did: to those whose executable is newer than its sources.
     public static final String VARIABLE = "TARPON_FORM";
 
+    /// What an executable fills with new objects before it collects, and holds while idle: measured, README.
+    private static final int YOUNG_MIB = 8;
+
     private static final Set<String> SERVICES =
             new TreeSet<>(List.of("ingest-fn", "shard-fn", "metadata-svc", "block-svc", "loader-gateway"));
 
@@ -64,6 +67,19 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
         return executables.contains(module) ? ServiceForm.NATIVE : ServiceForm.JVM;
     }
 
+    /// The services of a roster that were planned in another form than these programs have: as they were first started,
+    /// so they are started again.
+    public List<Member> plannedOtherwise(Roster roster) {
+        return roster.members().stream()
+                .filter(Member::isService)
+                .filter(member -> !form(module(member)).wireName().equals(member.form()))
+                .toList();
+    }
+
+    private static String module(Member member) {
+        return member.name().replaceFirst("-[0-9]+$", "");
+    }
+
     /// The memory of a process.
     ///
     /// @param heapMiB at most
@@ -105,6 +121,7 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
         var command = new ArrayList<String>();
         command.add(paths.executable(module).toString());
         command.addAll(memory.options());
+        command.add("-Xmn" + YOUNG_MIB + "m");
         command.add("-XX:+ExitOnOutOfMemoryError");
         return command;
     }

@@ -303,6 +303,15 @@ class ClusterPlanTest {
     }
 
     @Test
+    void aRosterThatWasPlannedInAnotherFormIsSeen() {
+        var some = Programs.of(PATHS, Map.of("TARPON_FORM", "shard-fn,block-svc"), path -> true);
+        assertThat(some.plannedOtherwise(roster).stream().map(Member::name))
+                .containsExactly("block-svc-1", "block-svc-2", "block-svc-3", "shard-fn");
+        assertThat(Programs.of(PATHS, Map.of(), path -> true).plannedOtherwise(roster))
+                .isEmpty();
+    }
+
+    @Test
     void aFormThatThereIsNotIsRefusedAndAMissingExecutableIsNamed() {
         for (var odd : List.of("graal", "jvm,native", "shard-fn,kafka", ",")) {
             assertThat(catchThrowableOfType(

@@ -138,7 +138,7 @@ class StopIT {
     }
 
     private Process service(String name) throws IOException {
-        var isExecutable = System.getProperty("tarpon.form", "").matches(".*(native|shard-fn).*");
+        var isExecutable = System.getProperty("tarpon.form", "").matches("native|(.*,)?shard-fn(,.*)?");
         var command = new ArrayList<String>();
         command.add((isExecutable
                         ? Path.of("target", "shard-fn-runner")

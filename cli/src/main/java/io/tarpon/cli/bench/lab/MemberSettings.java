@@ -22,7 +22,7 @@ public final class MemberSettings {
         settings.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(setting -> command.add(first, "-D" + setting.getKey() + "=" + setting.getValue()));
-        return Member.of(member.name(), member.url(), command, member.environment());
+        return new Member(member.name(), member.url(), command, member.environment(), member.form(), 0, 0);
     }
 
     /// A second process of the same service, under its own name, at its own port and with its own log.
@@ -34,6 +34,7 @@ public final class MemberSettings {
                         argument.substring(argument.indexOf('=') + 1).replace(member.name() + ".log", name + ".log"))
                 .orElseThrow(() -> new IllegalArgumentException(member.name() + " has no log"));
         var twin = with(member, Map.of("quarkus.http.port", Integer.toString(port), "quarkus.log.file.path", log));
-        return Member.of(name, "http://" + member.host() + ":" + port, twin.command(), member.environment());
+        var url = "http://" + member.host() + ":" + port;
+        return new Member(name, url, twin.command(), member.environment(), member.form(), 0, 0);
     }
 }
