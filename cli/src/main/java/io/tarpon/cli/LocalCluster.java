@@ -77,24 +77,19 @@ public final class LocalCluster {
             state.createFolders(ClusterPlan.folders(state.paths()));
             state.makeToken();
             var known = state.roster().filter(this::anyAlive);
-            known.ifPresent(roster -> sayWhatKeepsItsForm(roster, roster.members()));
             return known.isPresent() ? start(known.get()) : startNew();
         }
     }
 
-    private void sayWhatKeepsItsForm(Roster roster, List<Member> started) {
-        var otherwise = programs().plannedOtherwise(roster).stream()
-                .filter(started::contains)
-                .map(member -> member.name() + " (" + member.form() + ")")
-                .toList();
-        if (!otherwise.isEmpty()) {
-            console.note("as they were first started: " + String.join(", ", otherwise)
-                    + "; './tarpon down', then 'up', starts them in the form that is asked for now");
-        }
-    }
-
-    private Programs programs() {
-        return Programs.of(state.paths(), System.getenv(), Executables::isThere);
+    /// The services of a running cluster that were planned in another form than the environment asks for now, and so
+    /// are
+    /// started again.
+    public List<Member> plannedOtherwise() {
+        var wanted = Programs.of(state.paths(), System.getenv(), path -> true);
+        return state.roster()
+                .filter(this::anyAlive)
+                .map(wanted::plannedOtherwise)
+                .orElse(List.of());
     }
 
     /// A port that was free when it was chosen may be taken when it is used: then once more, with other ports.
@@ -109,9 +104,10 @@ public final class LocalCluster {
     }
 
     private Roster newRoster() {
+        var programs = Programs.of(state.paths(), System.getenv(), Executables::isThere);
         var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
         var traces = TraceExport.of(System.getenv());
-        var roster = new ClusterPlan(programs(), new Ports()::free, keys, traces).roster();
+        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }
@@ -188,7 +184,6 @@ public final class LocalCluster {
         try (var lock = state.lock()) {
             var roster = running();
             var member = roster.member(name);
-            sayWhatKeepsItsForm(roster, List.of(member));
             var killed = !end(member);
             var started = processes.start(member, state.freshOutput(name));
             state.write(roster.with(started));

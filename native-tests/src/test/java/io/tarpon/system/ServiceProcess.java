@@ -68,6 +68,22 @@ final class ServiceProcess implements AutoCloseable {
             return environment;
         }
 
+        /// The same with settings of a test, instead of its own or beside them.
+        Recipe with(Map<String, String> settings) {
+            var changed = new ArrayList<>(command);
+            settings.keySet().forEach(key -> changed.removeIf(argument -> argument.startsWith("-D" + key + "=")));
+            settings.forEach((key, value) -> changed.add(1, "-D" + key + "=" + value));
+            return new Recipe(name, url, changed, environment);
+        }
+
+        /// The same with another text where one stands in its command.
+        Recipe replacing(String text, String other) {
+            var changed = command.stream()
+                    .map(argument -> argument.replace(text, other))
+                    .toList();
+            return new Recipe(name, url, changed, environment);
+        }
+
         ServiceProcess start() throws IOException {
             var builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)

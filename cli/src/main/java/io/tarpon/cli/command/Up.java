@@ -18,6 +18,14 @@ public final class Up extends TarponCommand {
     @Override
     int run(Context context) {
         var cluster = context.cluster();
+        var otherwise = cluster.plannedOtherwise().stream()
+                .map(member -> member.name() + " (" + member.form() + ")")
+                .toList();
+        if (!otherwise.isEmpty()) {
+            context.console()
+                    .note("as they were first started: " + String.join(", ", otherwise)
+                            + "; './tarpon down', then 'up', starts them in the form that is asked for now");
+        }
         cluster.awaitNodes(store == null ? cluster.up() : cluster.up(store));
         StatusView.show(context.console(), cluster.status());
         return 0;
