@@ -81,9 +81,8 @@ public final class LocalCluster {
         }
     }
 
-    /// The services of a running cluster that were planned in another form than the environment asks for now, and so
-    /// are
-    /// started again.
+    /// The services of a running cluster that were planned in another form than the environment asks for now. They keep
+    /// theirs, even when they are started again.
     public List<Member> plannedOtherwise() {
         var wanted = Programs.of(state.paths(), System.getenv(), path -> true);
         return state.roster()

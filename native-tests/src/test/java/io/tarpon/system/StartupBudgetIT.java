@@ -20,7 +20,7 @@ class StartupBudgetIT {
     private static final long MIB = 1 << 20;
     private static final int CLUSTER_IDLE_MIB = 800;
 
-    /// Executables are ready at least so many times sooner than JVMs; measured are 20 to 40 times.
+    /// Executables are ready at least so many times sooner than JVMs; measured are 16 to 30 times.
     private static final int SOONER = 5;
 
     private static final Path TABLE = Path.of("target", "startup.md");
