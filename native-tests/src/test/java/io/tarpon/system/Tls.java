@@ -122,8 +122,7 @@ final class Tls implements AutoCloseable {
                 OutputStream out = to.getOutputStream()) {
             in.transferTo(out);
         } catch (IOException e) {
-            // Either side has closed, and now both are.
-            assert from.isClosed() && to.isClosed();
+            // One side went away, as clients do when they are done; by the end of this both are closed.
         }
     }
 
