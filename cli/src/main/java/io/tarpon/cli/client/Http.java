@@ -1,6 +1,7 @@
 package io.tarpon.cli.client;
 
 import io.tarpon.cli.CommandFailure;
+import io.tarpon.wire.http.LateTls;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.json.Json;
@@ -21,6 +22,7 @@ public final class Http {
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
+            .sslContext(LateTls.context())
             .connectTimeout(CONNECT_TIMEOUT)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .build();

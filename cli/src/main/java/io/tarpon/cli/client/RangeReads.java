@@ -1,5 +1,6 @@
 package io.tarpon.cli.client;
 
+import io.tarpon.wire.http.LateTls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ public final class RangeReads implements AutoCloseable {
 
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
+            .sslContext(LateTls.context())
             .connectTimeout(CONNECT_PATIENCE)
             .build();
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(

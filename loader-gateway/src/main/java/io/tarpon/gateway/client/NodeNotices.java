@@ -2,6 +2,7 @@ package io.tarpon.gateway.client;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.http.LateTls;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRecord;
@@ -37,6 +38,7 @@ public final class NodeNotices implements AutoCloseable {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
+            .sslContext(LateTls.context())
             .connectTimeout(TIMEOUT)
             .build();
     private final Thread thread;

@@ -1,6 +1,7 @@
 package io.tarpon.gateway.client;
 
 import io.tarpon.wire.block.WantedBlocks;
+import io.tarpon.wire.http.LateTls;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRecord;
@@ -32,6 +33,7 @@ public final class WantedNotices implements AutoCloseable {
     private final Map<String, Waiting> waiting = new HashMap<>();
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
+            .sslContext(LateTls.context())
             .connectTimeout(TIMEOUT)
             .build();
 

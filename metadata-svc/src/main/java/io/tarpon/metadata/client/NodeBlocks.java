@@ -1,6 +1,7 @@
 package io.tarpon.metadata.client;
 
 import io.tarpon.wire.block.DropBlocks;
+import io.tarpon.wire.http.LateTls;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRegistration;
@@ -29,6 +30,7 @@ public final class NodeBlocks implements AutoCloseable {
         this.timeout = timeout;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(LateTls.context())
                 .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();

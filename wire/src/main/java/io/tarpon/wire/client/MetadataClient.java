@@ -5,6 +5,7 @@ import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.LateTls;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -68,6 +69,7 @@ public final class MetadataClient implements AutoCloseable {
         this.ownsHttp = true;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(LateTls.context())
                 .connectTimeout(CONNECT_TIMEOUT)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .build();
