@@ -12,6 +12,6 @@ for form in jvm native; do
     TARPON_HOME=$(mktemp -d)/state
     export TARPON_HOME
     echo "demo, $form:"
-    TARPON_FORM=$form ./tarpon demo --once --json --quiet | sed -n 's/.*\("seconds":{[^}]*}\).*/\1/p'
+    TARPON_FORM=$form ./tarpon demo --once --json --quiet | tr -d ' \n' | sed 's/.*"seconds":{\([^}]*\)}.*/seconds: \1\n/'
     rm -rf "${TARPON_HOME%/state}"
 done

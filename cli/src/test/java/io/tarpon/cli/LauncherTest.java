@@ -132,7 +132,7 @@ class LauncherTest {
         var command = new java.util.ArrayList<>(List.of(launcher.toString()));
         command.addAll(List.of(arguments));
         var out = scratch.resolve("out");
-        var err = scratch.resolve("err");
+        var err = err();
         var builder = new ProcessBuilder(command)
                 .directory(from.toFile())
                 .redirectOutput(out.toFile())
@@ -153,6 +153,11 @@ class LauncherTest {
             process.destroyForcibly();
         }
         return new Result(process.exitValue(), Files.readString(out), Files.readString(err));
+    }
+
+    /// What the launcher that runs last or now has said.
+    private Path err() {
+        return scratch.resolve("err");
     }
 
     private List<String> calls() throws IOException {
@@ -328,7 +333,9 @@ class LauncherTest {
         assertThat(calls())
                 .singleElement()
                 .asString()
-                .contains(" -Dnative ", "-pl ingest-fn,shard-fn,metadata-svc,block-svc,loader-gateway -am");
+                .contains(
+                        " -Dnative -Dquarkus.native.march=native ",
+                        "-pl ingest-fn,shard-fn,metadata-svc,block-svc,loader-gateway -am");
         assertThat(tarpon("build", "--native").err()).contains("every executable is built");
         tarpon("ls");
         assertThat(form()).isEqualTo("ingest-fn,shard-fn,metadata-svc,block-svc,loader-gateway");
@@ -367,6 +374,29 @@ class LauncherTest {
         assertThat(tarpon("ls").err()).doesNotContain("older than its sources");
         Files.setLastModifiedTime(checkout.resolve("wire/src/main/java/A.java"), FileTime.from(Instant.EPOCH));
         assertThat(tarpon("up").err()).doesNotContain("older than its sources");
+    }
+
+    @Test
+    void aBuildWaitsForAnotherOfItsCheckoutAndSaysSo() throws Exception {
+        maven("3.9.9");
+        var held = scratch.resolve("held");
+        var lock = Files.createDirectories(checkout.resolve("target")).resolve("build.lock");
+        var untilItIsSaid = "touch \"$1\"; until grep -q waiting \"$2\"; do sleep 0.05; done";
+        var other = new ProcessBuilder(
+                        "flock", lock.toString(), "sh", "-c", untilItIsSaid, "sh", held.toString(), err().toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            while (!Files.exists(held)) {
+                assertThat(other.waitFor(20, TimeUnit.MILLISECONDS)).isFalse();
+            }
+            var result = tarpon("build");
+            assertThat(result.exit()).isZero();
+            assertThat(result.err()).contains("another build of this checkout runs; waiting");
+            assertThat(calls()).hasSize(1);
+        } finally {
+            other.destroyForcibly();
+        }
     }
 
     @Test

@@ -150,7 +150,7 @@ final class Tarpon implements AutoCloseable {
     }
 
     /// Waits for a version's state; fails at once where it has ended otherwise. Patient: Kafka gives the
-    /// partitions of a killed consumer to another one only after 45 s.
+    /// partitions of a killed consumer to another one only after 15 s.
     void awaitState(String dataset, String version, String wanted) {
         await(dataset + "@" + version + " to be " + wanted, Duration.ofMinutes(3), () -> {
             var state = state(dataset, version);
