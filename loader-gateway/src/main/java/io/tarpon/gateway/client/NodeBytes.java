@@ -27,7 +27,14 @@ import org.jspecify.annotations.Nullable;
 /// Threads: everything on the event loop of the response, which is that of the connection. A kept connection
 /// that the node closed meanwhile fails before the first byte of an answer: then the request is sent once more
 /// on a new one. Every end, good or bad, passes through `finish` once.
+///
+/// A node gives up on a reader that takes nothing for long. What it had sent by then is still in the kernel's buffers
+/// and comes first, so its leaving may be seen only a while after more was wanted: a failure soon after a long pause
+/// is laid to the pause too.
 final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
+    private static final long LONG_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final NodeBlocks nodes;
     private final NodeBlocks.Asked asked;
     private final LoopConnections connections;
@@ -40,6 +47,8 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
     private boolean finished;
     private boolean headSeen;
     private boolean wanted = true;
+    private boolean paused;
+    private long pauseEnded;
     private long lastNews = System.nanoTime();
     private @Nullable ScheduledFuture<?> watch;
 
@@ -71,7 +80,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
         }
         if (!wanted && !finished && connection != null) {
             wanted = true;
-            lastNews = System.nanoTime();
+            goOn(System.nanoTime());
             connection.read();
         }
         return null;
@@ -151,8 +160,11 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
 
     @Override
     public void readDone() {
-        lastNews = System.nanoTime();
-        wanted = false;
+        // A connection that is reset is read without being asked; that ends no pause.
+        if (wanted) {
+            lastNews = System.nanoTime();
+            wanted = false;
+        }
         wake.run();
     }
 
@@ -181,16 +193,31 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
             connect(true);
             return;
         }
-        if (!wanted && !(cause instanceof DamagedBytesException)) {
-            // The node cut a reader that waited. Known only when more is wanted, so that it is not asked in vain.
+        if (isForPausing() && !(cause instanceof DamagedBytesException)) {
+            // Known only when more is wanted, so that the node is not asked in vain.
             tired = new TiredSourceException(cause);
             finish();
+            if (wanted) {
+                wake.run();
+            }
             return;
         }
         failure = cause;
         finish();
         nodes.failed(asked, piece, cause, cause instanceof DamagedBytesException);
         wake.run();
+    }
+
+    private void goOn(long now) {
+        if (now - lastNews >= LONG_PAUSE_NANOS) {
+            paused = true;
+            pauseEnded = now;
+        }
+        lastNews = now;
+    }
+
+    private boolean isForPausing() {
+        return !wanted || paused && System.nanoTime() - pauseEnded < SOON_NANOS;
     }
 
     private void finish() {
