@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A version that grows from another keeps its shards, stores them once, and moves no sample between splits.
+@ExtendWith(SharedCluster.class)
 class GrowthIT {
     private static final int MEAN_BYTES = 20_000;
     private static final String SPLITS = "train=0.8,val=0.2";
@@ -27,14 +28,8 @@ class GrowthIT {
     private static Tarpon tarpon = new Tarpon(Path.of(""));
 
     @BeforeAll
-    static void start() {
-        tarpon = new Tarpon(scratch.resolve("home"));
-        tarpon.run("up").succeeded();
-    }
-
-    @AfterAll
-    static void stop() {
-        tarpon.close();
+    static void use(Tarpon shared) {
+        tarpon = shared;
     }
 
     private static void ingest(Path folder, String dataset, String... more) {

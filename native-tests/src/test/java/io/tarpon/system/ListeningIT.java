@@ -11,44 +11,38 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Nothing listens beyond loopback, nothing writes without the token, and nothing is readable by other users.
+@ExtendWith(SharedCluster.class)
 class ListeningIT {
     private static final Pattern SPACES = Pattern.compile("\\s+");
     private static final String LISTEN = "0A";
     private static final Set<String> LOOPBACK =
             Set.of("0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F");
 
-    @TempDir
-    Path scratch = Path.of("");
-
     @Test
-    void everySocketIsOnLoopbackAndTheStateIsPrivate() throws IOException {
-        try (var tarpon = new Tarpon(scratch.resolve("home"))) {
-            tarpon.run("up").succeeded();
-            int listening = 0;
-            for (var process : tarpon.status().get("processes")) {
-                var sockets = sockets(process.get("pid").asLong());
-                for (var table : new String[] {"tcp", "tcp6"}) {
-                    for (var line : Files.readAllLines(Path.of("/proc/net/" + table))) {
-                        var columns = SPACES.splitAsStream(line.strip()).toArray(String[]::new);
-                        if (columns.length > 9 && columns[3].equals(LISTEN) && sockets.contains(columns[9])) {
-                            listening++;
-                            var address = columns[1]
-                                    .substring(0, columns[1].indexOf(':'))
-                                    .toUpperCase(Locale.ROOT);
-                            assertThat(LOOPBACK)
-                                    .as(process + " listens at " + columns[1])
-                                    .contains(address);
-                        }
+    void everySocketIsOnLoopbackAndTheStateIsPrivate(Tarpon tarpon) throws IOException {
+        int listening = 0;
+        for (var process : tarpon.status().get("processes")) {
+            var sockets = sockets(process.get("pid").asLong());
+            for (var table : new String[] {"tcp", "tcp6"}) {
+                for (var line : Files.readAllLines(Path.of("/proc/net/" + table))) {
+                    var columns = SPACES.splitAsStream(line.strip()).toArray(String[]::new);
+                    if (columns.length > 9 && columns[3].equals(LISTEN) && sockets.contains(columns[9])) {
+                        listening++;
+                        var address =
+                                columns[1].substring(0, columns[1].indexOf(':')).toUpperCase(Locale.ROOT);
+                        assertThat(LOOPBACK)
+                                .as(process + " listens at " + columns[1])
+                                .contains(address);
                     }
                 }
             }
-            assertThat(listening).isGreaterThanOrEqualTo(8);
-            assertThat(mode(tarpon.home())).isEqualTo("rwx------");
-            assertThat(mode(tarpon.home().resolve("token"))).isEqualTo("rw-------");
         }
+        assertThat(listening).isGreaterThanOrEqualTo(8);
+        assertThat(mode(tarpon.home())).isEqualTo("rwx------");
+        assertThat(mode(tarpon.home().resolve("token"))).isEqualTo("rw-------");
     }
 
     private static String mode(Path path) throws IOException {

@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What was removed and collected is nowhere any more, and nothing else is touched.
+@ExtendWith(SharedCluster.class)
 class RemovalIT {
     private static final int MEAN_BYTES = 30_000;
 
@@ -24,14 +25,8 @@ class RemovalIT {
     private static Tarpon tarpon = new Tarpon(Path.of(""));
 
     @BeforeAll
-    static void start() {
-        tarpon = new Tarpon(scratch.resolve("home"));
-        tarpon.run("up").succeeded();
-    }
-
-    @AfterAll
-    static void stop() {
-        tarpon.close();
+    static void use(Tarpon shared) {
+        tarpon = shared;
     }
 
     private static Path ingested(String dataset, long seed) throws IOException {

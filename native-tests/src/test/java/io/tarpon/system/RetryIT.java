@@ -8,12 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What failed says why, and can be tried again: versions by `retry`, messages by `dlq retry`.
+@ExtendWith(SharedCluster.class)
 class RetryIT {
     private static final String UPLOADS = "tarpon.uploads";
 
@@ -23,14 +24,8 @@ class RetryIT {
     private static Tarpon tarpon = new Tarpon(Path.of(""));
 
     @BeforeAll
-    static void start() {
-        tarpon = new Tarpon(scratch.resolve("home"));
-        tarpon.run("up").succeeded();
-    }
-
-    @AfterAll
-    static void stop() {
-        tarpon.close();
+    static void use(Tarpon shared) {
+        tarpon = shared;
     }
 
     @Test

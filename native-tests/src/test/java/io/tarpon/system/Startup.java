@@ -36,7 +36,7 @@ final class Startup implements AutoCloseable {
 
     Startup(Path home, String form) {
         this.form = form;
-        this.tarpon = new Tarpon(home, Map.of("TARPON_FORM", form));
+        this.tarpon = new Tarpon(home, Map.of("TARPON_FORM", form, "TARPON_JVM_OPTIONS", ""));
     }
 
     /// @param ready from the start of the process to the first 200 of its readiness check, the median

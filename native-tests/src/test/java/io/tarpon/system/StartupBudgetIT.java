@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// How the services start and what they hold: in JVMs, and beside them as executables where these are under test.
 /// The table it prints is the README's; times are printed beside their goals, memory is asserted.
-@DisabledIf(value = "onlyJvmsByDay", disabledReason = "executables are not under test; JVMs alone: -Dnightly")
+@DisabledIf(
+        value = "io.tarpon.system.Tarpon#onlyJvmsByDay",
+        disabledReason = "executables are not under test; JVMs alone: -Dnightly")
 class StartupBudgetIT {
     private static final long MIB = 1 << 20;
     private static final int CLUSTER_IDLE_MIB = 800;
@@ -27,10 +29,6 @@ class StartupBudgetIT {
 
     @TempDir
     static Path scratch = Path.of("");
-
-    static boolean onlyJvmsByDay() {
-        return Tarpon.FORM.equals("jvm") && System.getProperty("nightly") == null;
-    }
 
     private static int readyMillis(String service) {
         return service.equals("metadata-svc") || service.startsWith("block-svc") ? 120 : 60;

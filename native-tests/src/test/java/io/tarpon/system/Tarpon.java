@@ -30,6 +30,9 @@ final class Tarpon implements AutoCloseable {
     /// What the services run as, in every test: `jvm`, `native`, or the services whose executables are under test.
     static final String FORM = System.getProperty("tarpon.form", "jvm");
 
+    /// A JVM's second compiler takes more of two cores than a test gets back.
+    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
+
     private final Path product = Path.of(System.getProperty("tarpon.product")).toAbsolutePath();
     private final Path home;
     private final Map<String, String> environment;
@@ -69,6 +72,11 @@ final class Tarpon implements AutoCloseable {
             return "jvm";
         }
         return FORM.equals("native") || List.of(FORM.split(",")).contains(module(process)) ? "native" : "jvm";
+    }
+
+    /// Whether what is about executables has none to look at, and this is not the nightly run, which takes JVMs too.
+    static boolean onlyJvmsByDay() {
+        return FORM.equals("jvm") && System.getProperty("nightly") == null;
     }
 
     /// The module whose program a process runs.
@@ -122,6 +130,7 @@ final class Tarpon implements AutoCloseable {
         var err = Files.createTempFile("tarpon", ".err");
         var builder = new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("TARPON_FORM", FORM);
+        builder.environment().put("TARPON_JVM_OPTIONS", SHORT_LIVED);
         builder.environment().putAll(environment);
         builder.environment().put("TARPON_HOME", home.toString());
         builder.environment().put("TARPON_PRODUCT", product.toString());

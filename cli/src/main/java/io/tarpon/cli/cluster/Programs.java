@@ -15,10 +15,15 @@ import java.util.function.Predicate;
 ///
 /// @param java the program that runs classes
 /// @param executables the services that run as executables
-public record Programs(ClusterPaths paths, String java, Set<String> executables) {
+/// @param jvmOptions of every JVM, after those that are set here
+public record Programs(ClusterPaths paths, String java, Set<String> executables, List<String> jvmOptions) {
     /// `jvm`, `native`, or the services that run as executables with commas between. The launcher sets it where nobody
     /// else did: to those whose executable is newer than its sources.
     public static final String VARIABLE = "TARPON_FORM";
+
+    /// Options with spaces between: a recording, a debugger, or for JVMs that live for seconds
+    /// `-XX:TieredStopAtLevel=1`.
+    private static final String JVM_OPTIONS = "TARPON_JVM_OPTIONS";
 
     /// What an executable fills with new objects before it collects, and holds while idle: measured, README.
     private static final int YOUNG_MIB = 8;
@@ -28,6 +33,7 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
 
     public Programs {
         executables = Set.copyOf(executables);
+        jvmOptions = List.copyOf(jvmOptions);
     }
 
     /// Those of a checkout, in the form that the environment asks for; fails where one of them is missing.
@@ -36,7 +42,7 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
     public static Programs of(ClusterPaths paths, Map<String, String> environment, Predicate<Path> isExecutable) {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var wanted = environment.getOrDefault(VARIABLE, "");
-        var programs = new Programs(paths, java, executables(wanted));
+        var programs = new Programs(paths, java, executables(wanted), jvmOptions(environment));
         for (var service : programs.executables) {
             if (!isExecutable.test(paths.executable(service))) {
                 throw CommandFailure.failed(
@@ -45,6 +51,11 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
             }
         }
         return programs;
+    }
+
+    private static List<String> jvmOptions(Map<String, String> environment) {
+        var options = environment.getOrDefault(JVM_OPTIONS, "").strip();
+        return options.isEmpty() ? List.of() : List.of(options.split("\\s+"));
     }
 
     private static Set<String> executables(String wanted) {
@@ -138,6 +149,7 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables)
                 "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(jvmOptions);
         return command;
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterPlanTest {
     private static final ClusterPaths PATHS = new ClusterPaths(Path.of("/a state"), Path.of("/a checkout"));
-    private static final Programs JVMS = new Programs(PATHS, "java", Set.of());
+    private static final Programs JVMS = new Programs(PATHS, "java", Set.of(), List.of());
     private static final Pattern ADDRESS = Pattern.compile("(?<![0-9.])(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?![0-9.])");
 
     private int nextPort = 20_000;
@@ -266,7 +266,8 @@ class ClusterPlanTest {
                                 PATHS,
                                 "java",
                                 Programs.of(PATHS, Map.of("TARPON_FORM", "native"), path -> true)
-                                        .executables()),
+                                        .executables(),
+                                List.of()),
                         wanted -> wanted == 0 ? nextPort++ : wanted)
                 .roster();
         for (var member : roster.members()) {
@@ -283,6 +284,22 @@ class ClusterPlanTest {
                     .containsExactlyElementsOf(member.command().stream()
                             .filter(ClusterPlanTest::isBoundOrSetting)
                             .toList());
+        }
+    }
+
+    @Test
+    void everyJvmHasTheOptionsOfTheEnvironmentAfterItsOwnAndNoExecutableHas() {
+        var environment = Map.of("TARPON_FORM", "shard-fn", "TARPON_JVM_OPTIONS", " -XX:+PrintFlagsFinal  -Xmx99m ");
+        var programs = Programs.of(PATHS, environment, path -> true);
+        for (var member : new ClusterPlan(programs, wanted -> wanted == 0 ? nextPort++ : wanted)
+                .roster()
+                .members()) {
+            if (member.name().equals("shard-fn")) {
+                assertThat(member.command()).doesNotContain("-XX:+PrintFlagsFinal");
+            } else {
+                assertThat(member.command())
+                        .containsSubsequence("-XX:+ExitOnOutOfMemoryError", "-XX:+PrintFlagsFinal", "-Xmx99m");
+            }
         }
     }
 
