@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 
 /// Opens epochs of one large split at once, of which no bytes are there, and prints what that took in time and heap.
 /// Some are whole, each of a seed of its own; the others go on from the middle of one, which needs the sums of all of
@@ -38,6 +39,7 @@ public final class EpochCrowd {
     private static final int SHARDS_PER_MILLION = 10;
     private static final int SAMPLES = 100_000;
     private static final int READ = 5_000;
+    private static final int LOOKS = 10;
     private static final long LAYOUT_FILES = 4L << 30;
     private static final long PLAN_FILES = 64L << 20;
 
@@ -119,11 +121,17 @@ public final class EpochCrowd {
         open.add(segments);
     }
 
+    /// The least of a second's looks: other threads may still be ending what they did for the epochs.
     private static long usedHeap() {
-        for (int i = 0; i < 3; i++) {
+        var least = Long.MAX_VALUE;
+        for (int look = 0; look < LOOKS; look++) {
             System.gc();
+            least = Math.min(
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            LockSupport.parkNanos(1_000_000_000 / LOOKS);
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return least;
     }
 
     /// The most that was found in use after a collection of the old generation.
