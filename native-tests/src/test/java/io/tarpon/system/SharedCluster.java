@@ -20,7 +20,12 @@ final class SharedCluster implements ParameterResolver {
             try {
                 var folder = Files.createTempDirectory("shared-cluster");
                 var tarpon = new Tarpon(folder.resolve("home"));
-                tarpon.run("up").succeeded();
+                var up = tarpon.run("up");
+                if (up.exit() != 0) {
+                    // What has started would stay.
+                    tarpon.run("down");
+                }
+                up.succeeded();
                 return new Cluster(folder, tarpon);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

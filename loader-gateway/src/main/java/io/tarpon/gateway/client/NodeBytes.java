@@ -47,8 +47,7 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
     private boolean finished;
     private boolean headSeen;
     private boolean wanted = true;
-    private boolean paused;
-    private long pauseEnded;
+    private long pauseEnded = System.nanoTime() - SOON_NANOS;
     private long lastNews = System.nanoTime();
     private @Nullable ScheduledFuture<?> watch;
 
@@ -210,14 +209,13 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
 
     private void goOn(long now) {
         if (now - lastNews >= LONG_PAUSE_NANOS) {
-            paused = true;
             pauseEnded = now;
         }
         lastNews = now;
     }
 
     private boolean isForPausing() {
-        return !wanted || paused && System.nanoTime() - pauseEnded < SOON_NANOS;
+        return !wanted || System.nanoTime() - pauseEnded < SOON_NANOS;
     }
 
     private void finish() {
