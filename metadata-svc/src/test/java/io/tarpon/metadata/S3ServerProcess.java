@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// A real S3 server in a JVM of its own: module local-servers/s3, built before this module.
+/// A real S3 server in a JVM of its own: module tools/local-servers/s3, built before this module.
 final class S3ServerProcess implements AutoCloseable {
     private static final String BUCKET = "tarpon-test";
     private static final String ACCESS_KEY = "test-access";
@@ -69,14 +69,14 @@ final class S3ServerProcess implements AutoCloseable {
     }
 
     private static String classPath() throws IOException {
-        var built = Path.of(System.getProperty("test.s3-server", "../local-servers/s3/target"))
+        var built = Path.of(System.getProperty("test.s3-server", "../tools/local-servers/s3/target"))
                 .toAbsolutePath()
                 .normalize();
         var jar = built.resolve("local-servers-s3.jar");
         var classes = Files.exists(jar) ? jar : built.resolve("classes");
         if (!Files.exists(classes) || !Files.isDirectory(built.resolve("lib"))) {
             throw new IOException(
-                    "no S3 server in " + built + ": build it first, mvn -pl local-servers/s3 -am package");
+                    "no S3 server in " + built + ": build it first, mvn -pl tools/local-servers/s3 -am package");
         }
         return built.resolve("lib") + "/*:" + classes;
     }

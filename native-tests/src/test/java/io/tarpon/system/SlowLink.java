@@ -27,7 +27,7 @@ final class SlowLink implements AutoCloseable {
     /// The readers are started again.
     static SlowLink toTheStoreOf(Tarpon tarpon) throws IOException {
         var store = tarpon.url("s3");
-        var home = Path.of(System.getProperty("tarpon.product"), "local-servers", "link", "target");
+        var home = Path.of(System.getProperty("tarpon.product"), "tools", "local-servers", "link", "target");
         var link = new SlowLink(new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx128m",

@@ -123,7 +123,7 @@ final class Tarpon implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                product.resolve("cli/target/cli.jar") + ":" + product.resolve("cli/target/lib/*"),
+                product.resolve("tools/cli/target/cli.jar") + ":" + product.resolve("tools/cli/target/lib/*"),
                 "io.tarpon.cli.Tarpon"));
         command.addAll(List.of(arguments));
         var out = Files.createTempFile("tarpon", ".out");

@@ -31,7 +31,7 @@ import java.util.concurrent.Executors;
 public final class LinkBench {
     private static final int OBJECT_BYTES = 20 << 10;
     private static final int ONE_CONNECTION_OBJECTS = 60;
-    private static final Path SERVERS = Path.of("..", "local-servers");
+    private static final Path SERVERS = Path.of("..", "tools", "local-servers");
 
     private final Path folder;
     private final List<Process> servers = new ArrayList<>();

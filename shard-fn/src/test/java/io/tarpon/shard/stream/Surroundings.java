@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Surroundings implements QuarkusTestResourceLifecycleManager {
     static final String TOPIC = "tarpon.plans";
     static final int PARTITIONS = 4;
-    private static final Path BROKER = Path.of("..", "local-servers", "kafka", "target");
+    private static final Path BROKER = Path.of("..", "tools", "local-servers", "kafka", "target");
 
     private @Nullable Path temp;
     private @Nullable Process broker;
@@ -84,7 +84,7 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
 
     private String startBroker(Path data) throws IOException {
         if (!Files.isDirectory(BROKER.resolve("lib"))) {
-            throw new IOException("no broker to test with: build it with 'mvn -pl local-servers/kafka -am package'");
+            throw new IOException("no broker to test with: build it with 'mvn -pl tools/local-servers/kafka -am package'");
         }
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
