@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/// A real broker in a JVM of its own: module tools/local-servers/kafka, built before this module. It keeps its port and its
+/// A real broker in a JVM of its own: module tools/local-servers/kafka, built before this module. It keeps its port and
+/// its
 /// data over kill and start.
 final class KafkaProcess implements AutoCloseable {
     private static final Pattern READY = Pattern.compile("ready kafka port=(\\d+) pid=\\d+");
@@ -88,11 +89,13 @@ final class KafkaProcess implements AutoCloseable {
     }
 
     private static String classPath() throws IOException {
-        var built = Path.of("../tools/local-servers/kafka/target").toAbsolutePath().normalize();
+        var built =
+                Path.of("../tools/local-servers/kafka/target").toAbsolutePath().normalize();
         var jar = built.resolve("local-servers-kafka.jar");
         var classes = Files.exists(jar) ? jar : built.resolve("classes");
         if (!Files.exists(classes) || !Files.isDirectory(built.resolve("lib"))) {
-            throw new IOException("no broker in " + built + ": build it first, mvn -pl tools/local-servers/kafka package");
+            throw new IOException(
+                    "no broker in " + built + ": build it first, mvn -pl tools/local-servers/kafka package");
         }
         return built.resolve("lib") + "/*:" + classes;
     }

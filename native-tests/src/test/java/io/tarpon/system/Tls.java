@@ -180,7 +180,8 @@ final class Tls implements AutoCloseable {
     }
 
     private static Program kafka(String main, String... arguments) throws IOException {
-        var libraries = Path.of(System.getProperty("tarpon.product"), "tools", "local-servers", "kafka", "target", "lib", "*");
+        var libraries =
+                Path.of(System.getProperty("tarpon.product"), "tools", "local-servers", "kafka", "target", "lib", "*");
         var command = new ArrayList<>(
                 List.of(bin("java").toString(), "-Xmx256m", "-XX:+UseSerialGC", "-cp", libraries.toString(), main));
         command.addAll(List.of(arguments));

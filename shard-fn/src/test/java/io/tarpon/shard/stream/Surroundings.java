@@ -84,7 +84,8 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
 
     private String startBroker(Path data) throws IOException {
         if (!Files.isDirectory(BROKER.resolve("lib"))) {
-            throw new IOException("no broker to test with: build it with 'mvn -pl tools/local-servers/kafka -am package'");
+            throw new IOException(
+                    "no broker to test with: build it with 'mvn -pl tools/local-servers/kafka -am package'");
         }
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));

@@ -110,7 +110,11 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
 
     /// Class path and main class of a program of `local-servers`.
     public static List<String> classPath(ClusterPaths paths, String module, String main) {
-        var home = paths.product().resolve("tools").resolve("local-servers").resolve(module).resolve("target");
+        var home = paths.product()
+                .resolve("tools")
+                .resolve("local-servers")
+                .resolve(module)
+                .resolve("target");
         var jar = home.resolve("local-servers-" + module + ".jar");
         return List.of("-cp", jar + File.pathSeparator + home.resolve("lib").resolve("*"), main);
     }
