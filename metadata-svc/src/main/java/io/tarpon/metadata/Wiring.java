@@ -27,6 +27,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -43,6 +44,7 @@ public class Wiring {
     private final EventPublisher publisher;
     private final Optional<WriteToken> token;
     private final Queries queries;
+    private final Progress progress;
     private final Commands commands;
     private final Nodes nodes;
     private final Readiness readiness;
@@ -79,6 +81,7 @@ public class Wiring {
         var proposer =
                 new Proposer(log, replica, InstantSource.system(), settings.attempts(), settings.replayTimeout());
         this.queries = new Queries(replica, settings.revisionTimeout());
+        this.progress = new Progress(queries, InstantSource.system());
         this.commands = new Commands(proposer, metrics, traces);
         this.nodes =
                 new Nodes(commands, queries, new Liveness(settings.nodeTimeout(), System.nanoTime()), System::nanoTime);
@@ -109,6 +112,13 @@ public class Wiring {
         for (var state : VersionState.values()) {
             metrics.gauge("tarpon.metadata.versions", Tags.of("state", state.wireName()), replica, read ->
                     (double) read.read(image -> image.reads().count(state)).value());
+        }
+        for (var state : List.of(VersionState.PLANNING, VersionState.BUILDING)) {
+            metrics.gauge(
+                    "tarpon.metadata.version.still.seconds",
+                    Tags.of("state", state.wireName()),
+                    progress,
+                    watched -> watched.longestStillSeconds(state));
         }
     }
 
@@ -144,6 +154,12 @@ public class Wiring {
     @Singleton
     Queries queries() {
         return queries;
+    }
+
+    @Produces
+    @Singleton
+    Progress progress() {
+        return progress;
     }
 
     @Produces

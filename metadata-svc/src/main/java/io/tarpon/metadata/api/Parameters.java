@@ -1,11 +1,13 @@
 package io.tarpon.metadata.api;
 
+import io.tarpon.metadata.image.VersionName;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.VersionState;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,20 @@ final class Parameters {
 
     static int limit(@Nullable String text) {
         return text == null ? DEFAULT_LIMIT : (int) decimal("limit", text, 1, MAX_LIMIT);
+    }
+
+    /// `building` where it is absent; refuses states that no version works in.
+    static VersionState stateOfWork(@Nullable String text) {
+        var state = text == null ? VersionState.BUILDING : parse(text, VersionState::parse);
+        if (state.isEnd()) {
+            throw TarponException.badParameter("state '" + state.wireName() + "' is neither planning nor building");
+        }
+        return state;
+    }
+
+    /// A version as `demo/v1`; null where it is absent.
+    static @Nullable VersionName afterVersion(@Nullable String text) {
+        return text == null ? null : parse(text, VersionName::parse);
     }
 
     /// 0, which every image has, where it is absent.

@@ -17,6 +17,7 @@ public final class RequestChecks {
     private static final Set<String> OF_READS = Set.of("revision");
     private static final Set<String> OF_GARBAGE = Set.of("dry-run");
     private static final Set<String> OF_PAGES = Set.of("revision", "after", "limit");
+    private static final Set<String> OF_WORK = Set.of("revision", "state", "after", "limit");
 
     private final WriteAccess writeAccess;
     private final Readiness readiness;
@@ -53,7 +54,7 @@ public final class RequestChecks {
 
     private static Set<String> known(boolean isRead, String path) {
         if (isRead) {
-            return path.endsWith("/shards") ? OF_PAGES : OF_READS;
+            return path.equals("/v1/versions") ? OF_WORK : path.endsWith("/shards") ? OF_PAGES : OF_READS;
         }
         return path.equals("/v1/gc") ? OF_GARBAGE : Set.of();
     }

@@ -9,6 +9,7 @@ import io.tarpon.wire.http.TarponException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Image {
     final SortedMap<String, Dataset> datasets = new TreeMap<>();
     final SortedMap<String, Node> nodes = new TreeMap<>();
+    /// Those in planning and building: few of all.
+    final NavigableMap<VersionName, Version> inWork = new TreeMap<>();
     final Map<String, Version> versionsByRequest = new HashMap<>();
     final long maxShards;
     long nodesRevision;

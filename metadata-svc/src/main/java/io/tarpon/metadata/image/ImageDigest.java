@@ -31,7 +31,7 @@ final class ImageDigest {
 
     private void version(Version version) {
         line("version", version.begunRevision, version.lifeRevision, version.path());
-        line("life", version.livedAt, version.collected);
+        line("life", version.livedAt, version.progressAt, version.collected);
         version.earlier.forEach((split, record) -> line("earlier", split, record));
         version.splits.values().forEach(this::split);
     }

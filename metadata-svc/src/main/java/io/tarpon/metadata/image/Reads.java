@@ -12,14 +12,18 @@ import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.VersionProgress;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// What can be read in an image, as copies that outlive it. Each throws the `unknown-…` problem that names what
 /// is not there.
@@ -93,6 +97,25 @@ public final class Reads {
                 .limit(limit)
                 .map(version -> new VersionName(version.dataset, version.id))
                 .toList();
+    }
+
+    /// Versions in this state of work after `after`, all of them where it is null, by dataset and number; at most
+    /// `limit`.
+    public List<VersionProgress> inWork(VersionState state, @Nullable VersionName after, int limit) {
+        var rest = after == null ? image.inWork : image.inWork.tailMap(after, false);
+        return rest.values().stream()
+                .filter(version -> version.state == state)
+                .limit(limit)
+                .map(Version::progress)
+                .toList();
+    }
+
+    /// When the version in this state came on that has stood still longest; empty where there is none.
+    public Optional<Instant> longestStill(VersionState state) {
+        return image.inWork.values().stream()
+                .filter(version -> version.state == state)
+                .map(version -> version.progressAt)
+                .min(Comparator.naturalOrder());
     }
 
     /// How many versions are in this state.

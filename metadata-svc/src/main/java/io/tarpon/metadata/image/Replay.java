@@ -120,6 +120,7 @@ final class Replay {
         var seal = change.seal();
         split.seal(change.shard(), seal, null, revision);
         version.revision = revision;
+        version.progress(entry.at());
         say(new TarponEvent.ShardSealed(
                 version.dataset,
                 version.id,
@@ -228,6 +229,12 @@ final class Replay {
     private void live(Version version, VersionState state) {
         version.state = state;
         version.livedAt = entry.at();
+        version.progress(entry.at());
+        if (state.isEnd()) {
+            image.inWork.remove(version.name());
+        } else {
+            image.inWork.put(version.name(), version);
+        }
         version.lifeRevision = revision;
         version.revision = revision;
     }

@@ -44,6 +44,10 @@ final class Split {
         return sealedShards == shardCount;
     }
 
+    int sealedShards() {
+        return sealedShards;
+    }
+
     /// @param home under whose keys it lies; null where it is its own
     void seal(ShardName shard, SealShard seal, @Nullable ShardRef home, long revision) {
         shards.get(shard.index()).seal(shard, seal, home, revision);

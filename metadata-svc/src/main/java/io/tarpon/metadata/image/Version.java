@@ -10,6 +10,7 @@ import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.Inputs;
+import io.tarpon.wire.metadata.VersionProgress;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,10 @@ final class Version {
     /// When it came into its last state.
     Instant livedAt;
 
+    /// When it came into its last state, or the last of its shards was sealed. Never goes back, whatever clocks the
+    /// entries were stamped by.
+    Instant progressAt;
+
     /// Nothing of it is left anywhere but in this image.
     boolean collected;
     /// In the order of the plan.
@@ -79,6 +84,26 @@ final class Version {
         this.spec = spec;
         this.begunAt = begunAt;
         this.livedAt = begunAt;
+        this.progressAt = begunAt;
+    }
+
+    VersionName name() {
+        return new VersionName(dataset, id);
+    }
+
+    void progress(Instant at) {
+        progressAt = at.isAfter(progressAt) ? at : progressAt;
+    }
+
+    /// Only of a version in work.
+    VersionProgress progress() {
+        return new VersionProgress(
+                dataset,
+                id,
+                state,
+                progressAt,
+                splits.values().stream().mapToInt(split -> split.shardCount).sum(),
+                splits.values().stream().mapToInt(Split::sealedShards).sum());
     }
 
     String path() {

@@ -24,10 +24,13 @@ import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeState;
+import io.tarpon.wire.metadata.VersionProgress;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
@@ -111,6 +114,36 @@ class ApiTest {
         client.fail(dataset, begun.version(), new FailVersion("x.jpg vanished"));
         assertThat(client.version(dataset, begun.version()).reason()).isEqualTo("x.jpg vanished");
         refused(ProblemType.UNKNOWN_VERSION, () -> client.latest(dataset));
+    }
+
+    @Test
+    void aVersionInWorkSaysWhenItCameOn() throws IOException {
+        var first = client.begin(dataset, begin()).version();
+        var second = client.begin(dataset, begin()).version();
+        var planned = client.plan(dataset, second, plan("p", 3, 0));
+        assertThat(inWork(VersionState.PLANNING))
+                .extracting(VersionProgress::version)
+                .containsExactly(first);
+        var building = inWork(VersionState.BUILDING);
+        assertThat(building).extracting(VersionProgress::version).containsExactly(second);
+        assertThat(building.getFirst().shards()).isEqualTo(3);
+        assertThat(building.getFirst().progressAt()).isAfterOrEqualTo(planned.begunAt());
+    }
+
+    /// Of this dataset; page by page of one.
+    private List<VersionProgress> inWork(VersionState state) throws IOException {
+        var found = new ArrayList<VersionProgress>();
+        var after = Optional.<String>empty();
+        do {
+            var page = client.versionsInWork(state, after, 1);
+            assertThat(page.versions())
+                    .allSatisfy(version -> assertThat(version.progressAt()).isBeforeOrEqualTo(page.at()));
+            page.versions().stream()
+                    .filter(version -> version.dataset().equals(dataset))
+                    .forEach(found::add);
+            after = Optional.ofNullable(page.next());
+        } while (after.isPresent());
+        return found;
     }
 
     @Test

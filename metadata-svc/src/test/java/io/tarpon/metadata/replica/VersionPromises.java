@@ -41,6 +41,20 @@ final class VersionPromises {
                     .orElse(null);
             assertThat(dataset.latest()).isEqualTo(latest);
         });
+        checkInWork(image, VersionState.PLANNING);
+        checkInWork(image, VersionState.BUILDING);
+    }
+
+    /// Who watches versions in work misses none.
+    private static void checkInWork(Image image, VersionState state) {
+        var expected = image.reads().datasets().datasets().stream()
+                .flatMap(dataset -> dataset.versions().stream())
+                .filter(version -> version.state() == state)
+                .map(VersionPromises::name)
+                .toList();
+        assertThat(image.reads().inWork(state, null, Integer.MAX_VALUE))
+                .extracting(progress -> progress.dataset() + "/" + progress.version())
+                .isEqualTo(expected);
     }
 
     private void check(VersionRecord record) {

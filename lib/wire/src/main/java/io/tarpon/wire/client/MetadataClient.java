@@ -27,6 +27,8 @@ import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionRecord;
+import io.tarpon.wire.metadata.VersionState;
+import io.tarpon.wire.metadata.VersionsInWork;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -129,6 +131,14 @@ public final class MetadataClient implements AutoCloseable {
     /// The highest sealed version; `unknown-version` where there is none.
     public VersionRecord latest(DatasetName dataset) throws IOException {
         return get("/v1/datasets/" + dataset + "/versions/latest", VersionRecord.class);
+    }
+
+    /// Versions in `planning` or `building`, whatever their dataset, and when each came on last: those after `after`,
+    /// the `next` of the page before, at most `limit` (1 to 1,000).
+    public VersionsInWork versionsInWork(VersionState state, Optional<String> after, int limit) throws IOException {
+        var query = "?state=" + state.wireName() + "&limit=" + limit
+                + after.map(name -> "&after=" + encode(name)).orElse("");
+        return get("/v1/versions" + query, VersionsInWork.class);
     }
 
     public VersionRecord plan(DatasetName dataset, VersionId version, PlanVersion command) throws IOException {

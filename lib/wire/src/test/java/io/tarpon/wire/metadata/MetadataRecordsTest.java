@@ -34,6 +34,11 @@ class MetadataRecordsTest {
         GoldenFiles.check("node-list.json", new NodeList(7, List.of(WireRecords.node())));
         GoldenFiles.check("reader-report.json", new ReaderReport(List.of("demo/v1")));
         GoldenFiles.check("garbage-report.json", WireRecords.garbage());
+        var progress =
+                new VersionProgress(WireRecords.DEMO, WireRecords.V1, VersionState.BUILDING, WireRecords.TIME, 3, 1);
+        GoldenFiles.check(
+                "versions-in-work.json",
+                new VersionsInWork(WireRecords.TIME.plusSeconds(60), List.of(progress), "demo/v1"));
         GoldenFiles.check("heartbeat.json", new Heartbeat(12, 100_000_000));
     }
 
@@ -68,5 +73,8 @@ class MetadataRecordsTest {
                 .hasMessageContaining("shardBytes 1");
         assertThatThrownBy(() -> new PlannedShard(WireRecords.SHARD, 1, 1, "zz"))
                 .hasMessageContaining("planSha256");
+        assertThatThrownBy(() -> new VersionProgress(
+                        WireRecords.DEMO, WireRecords.V1, VersionState.SEALED, WireRecords.TIME, 1, 1))
+                .hasMessageContaining("not in work");
     }
 }
