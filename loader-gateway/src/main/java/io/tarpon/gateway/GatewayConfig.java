@@ -182,7 +182,7 @@ public interface GatewayConfig {
         @WithDefault("0")
         int maxConnectionsPerAddress();
 
-        /// Bytes of a request line; longer ones are answered 400. 256 B to 1 MiB.
+        /// Bytes of a request line; longer ones are answered 414. 256 B to 1 MiB.
         @WithDefault("16K")
         MemorySize maxRequestLine();
 

@@ -17,6 +17,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
@@ -292,8 +293,34 @@ class BadInputTest {
         var longest = "/d/bad/v1/train/keys/" + "k".repeat(16_000);
         assertProblem(RawClient.get(gateway, longest), 404, "unknown-sample");
         var tooLong = RawClient.get(gateway, longest + "k".repeat(1_000));
-        assertProblem(tooLong, 400, "bad-parameter");
+        assertProblem(tooLong, 414, "uri-too-long");
         assertThat(tooLong.text()).contains("max-request-line");
+    }
+
+    /// C1: what is not bytes goes to routers, so its length is bounded far below that of a key.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/LETTERS", "/v1/LETTERS", "/v1/datasets/LETTERS", "/v1/datasets?after=LETTERS", "/q/LETTERS"})
+    void aLongPathOutsideOfTheBytesIsRefused(String form) throws IOException {
+        assertProblem(RawClient.get(gateway, form.replace("LETTERS", "a".repeat(15_000))), 414, "uri-too-long");
+        var longest = form.replace("LETTERS", "a".repeat(4_096 + "LETTERS".length() - form.length()));
+        assertThat(RawClient.get(gateway, longest).status()).isBetween(400, 404);
+        assertProblem(RawClient.get(gateway, longest + "a"), 414, "uri-too-long");
+    }
+
+    /// C1: one of them took more than a second of an event loop.
+    @Test
+    void hundredsOfLongPathsAreAnsweredInSeconds() throws IOException {
+        var letters = "a".repeat(15_000);
+        var most = "a".repeat(4_000);
+        var end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        for (int i = 0; i < 100; i++) {
+            for (var path : List.of("/" + letters, "/" + most, "/v1/datasets/" + most, "/e/" + letters)) {
+                assertThat(RawClient.get(gateway, path).status()).isBetween(400, 414);
+            }
+        }
+        assertThat(System.nanoTime()).isLessThan(end);
+        assertServes();
     }
 
     /// B27.

@@ -7,6 +7,7 @@ import io.tarpon.gateway.GatewayMeters;
 import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.Percent;
 import io.tarpon.gateway.target.TargetPath;
+import io.tarpon.gateway.target.TidyPath;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.RequestFraming;
 import io.tarpon.wire.http.TarponException;
@@ -21,7 +22,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.function.IntPredicate;
-import java.util.regex.Pattern;
 
 /// Every request, first: refuses what is none, what two programs could read differently and what is too large; gives
 /// bytes to [ByteRoutes] and [BatchRoute], past all routers, and the rest to Quarkus.
@@ -30,9 +30,9 @@ public class Requests {
     private static final String NOWHERE = "none";
     private static final int PORT_DIGITS = 5;
 
-    /// What routers would tidy up, so that two paths would mean the same.
-    private static final Pattern UNTIDY =
-            Pattern.compile("//|/\\.{1,2}(/|$)|%2[eEfF]|%5[cC]|\\\\|.+/$|/%2[eE]", Pattern.DOTALL);
+    /// Of a request that Quarkus answers, path and query: several times the longest there is. What comes behind here
+    /// looks at it with regular expressions, on an event loop.
+    private static final int MOST_ROUTED_CHARACTERS = 4096;
 
     private final ByteRoutes bytes;
     private final BatchRoute batch;
@@ -66,14 +66,17 @@ public class Requests {
         var why = request.decoderResult().cause();
         refuseAndEnd(
                 request,
-                TarponException.badParameter(
-                        switch (why) {
-                            case TooLongHttpLineException _ ->
-                                "the request line is too long, over tarpon.gateway.max-request-line";
-                            case TooLongHttpHeaderException _ ->
-                                "the headers are too long, over tarpon.gateway.max-headers";
-                            default -> "not an HTTP request: " + Percent.printable(why.getMessage() + "");
-                        }));
+                switch (why) {
+                    case TooLongHttpLineException _ ->
+                        new TarponException(
+                                ProblemType.URI_TOO_LONG,
+                                "the request line is too long, over tarpon.gateway.max-request-line");
+                    case TooLongHttpHeaderException _ ->
+                        TarponException.badParameter("the headers are too long, over tarpon.gateway.max-headers");
+                    default ->
+                        TarponException.badParameter(
+                                "not an HTTP request: " + Percent.printable(why.getMessage() + ""));
+                });
     }
 
     /// What two programs could read differently; the common case, a read with one Host and no body, is seen at
@@ -149,6 +152,12 @@ public class Requests {
             request.response().putHeader("Allow", "GET, HEAD");
             throw new TarponException(ProblemType.METHOD_NOT_ALLOWED, method + " is not served");
         }
+        if (request.uri().length() > MOST_ROUTED_CHARACTERS) {
+            throw new TarponException(
+                    ProblemType.URI_TOO_LONG,
+                    "path and query have " + request.uri().length() + " characters; outside /d and /e there are "
+                            + MOST_ROUTED_CHARACTERS + " at most");
+        }
         try {
             var _ = new URI(request.uri());
         } catch (URISyntaxException e) {
@@ -162,7 +171,7 @@ public class Requests {
             throw TarponException.badParameter("there are no parameters in paths, such as those behind the ; in '"
                     + Percent.printable(path) + "'");
         }
-        if (UNTIDY.matcher(path).find()) {
+        if (!TidyPath.isTidy(path)) {
             throw nowhere();
         }
     }

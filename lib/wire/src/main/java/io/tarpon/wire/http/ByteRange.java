@@ -1,6 +1,5 @@
 package io.tarpon.wire.http;
 
-import java.math.BigInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +56,16 @@ public sealed interface ByteRange {
         return new Part(Math.max(0, length - bytes), length);
     }
 
+    /// One look at each digit: a header has room for many thousands.
     private static long clamp(String digits) {
-        var value = new BigInteger(digits);
-        return value.bitLength() < Long.SIZE ? value.longValue() : Long.MAX_VALUE;
+        long value = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            var digit = digits.charAt(i) - '0';
+            if (value > (Long.MAX_VALUE - digit) / 10) {
+                return Long.MAX_VALUE;
+            }
+            value = value * 10 + digit;
+        }
+        return value;
     }
 }

@@ -20,6 +20,7 @@ public enum ProblemType {
     VERSION_REMOVED(410, false),
     PRECONDITION_FAILED(412, false),
     PAYLOAD_TOO_LARGE(413, false),
+    URI_TOO_LONG(414, false),
     RANGE_NOT_SATISFIABLE(416, false),
     INTERNAL(500, false),
     OVERLOADED(503, true),
