@@ -2,11 +2,11 @@ package io.tarpon.block;
 
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataDirs;
-import io.tarpon.block.disk.DiskFull;
 import io.tarpon.block.disk.OpenFiles;
+import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockFileWriter;
+import io.tarpon.blocks.disk.DiskFull;
 import io.tarpon.wire.block.BlockFileHeader;
-import io.tarpon.wire.disk.BlockFile;
-import io.tarpon.wire.disk.BlockFileWriter;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;

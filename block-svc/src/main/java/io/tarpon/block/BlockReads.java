@@ -1,9 +1,9 @@
 package io.tarpon.block;
 
 import io.tarpon.block.disk.OpenFiles;
+import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.wire.block.BlockId;
-import io.tarpon.wire.disk.BlockFile;
-import io.tarpon.wire.disk.DamagedBlockException;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;

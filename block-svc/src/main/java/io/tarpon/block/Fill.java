@@ -1,6 +1,6 @@
 package io.tarpon.block;
 
-import io.tarpon.wire.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.tarpon.block;
 
 import io.netty.channel.FileRegion;
-import io.tarpon.block.disk.BlockRegion;
+import io.tarpon.blocks.disk.BlockRegion;
 import java.util.concurrent.CompletionStage;
 
 /// A block that is on its way: its checked bytes are read from the file that is being written.

@@ -4,8 +4,8 @@ import io.tarpon.block.disk.DataDirs;
 import io.tarpon.block.disk.FoundBlock;
 import io.tarpon.block.index.BlockEntry;
 import io.tarpon.block.index.BlockIndex;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.wire.block.BlockFileHeader;
-import io.tarpon.wire.disk.DamagedBlockException;
 import java.io.IOException;
 
 /// Brings the index in line with the block files, which are the truth: it may be new and empty, or a crash came

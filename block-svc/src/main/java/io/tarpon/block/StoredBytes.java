@@ -1,10 +1,10 @@
 package io.tarpon.block;
 
 import io.netty.channel.FileRegion;
-import io.tarpon.block.disk.BlockRegion;
-import io.tarpon.block.disk.PageCache;
-import io.tarpon.wire.disk.BlockFile;
-import io.tarpon.wire.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockRegion;
+import io.tarpon.blocks.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.PageCache;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

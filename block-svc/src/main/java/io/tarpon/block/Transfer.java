@@ -1,7 +1,7 @@
 package io.tarpon.block;
 
-import io.tarpon.wire.disk.BlockFileWriter;
-import io.tarpon.wire.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.BlockFileWriter;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

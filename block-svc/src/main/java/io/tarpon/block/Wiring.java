@@ -11,6 +11,7 @@ import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.block.disk.StateFolder;
 import io.tarpon.block.disk.TokenFile;
 import io.tarpon.block.index.BlockIndex;
+import io.tarpon.blocks.SlowReaders;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;

@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.tarpon.block.BlockBytes;
 import io.tarpon.block.BlockReads;
 import io.tarpon.block.BlockRequest;
-import io.tarpon.block.SlowReaders;
+import io.tarpon.blocks.SlowReaders;
 import io.tarpon.wire.http.ByteRange;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;

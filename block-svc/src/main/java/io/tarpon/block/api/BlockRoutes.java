@@ -5,7 +5,7 @@ import io.opentelemetry.api.trace.SpanKind;
 import io.tarpon.block.BlockReads;
 import io.tarpon.block.BlockRequest;
 import io.tarpon.block.OpenReads;
-import io.tarpon.block.SlowReaders;
+import io.tarpon.blocks.SlowReaders;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.http.UnsentShare;

@@ -1,11 +1,11 @@
 package io.tarpon.block.disk;
 
+import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockFileWriter;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.BlockPath;
-import io.tarpon.wire.disk.BlockFile;
-import io.tarpon.wire.disk.BlockFileWriter;
-import io.tarpon.wire.disk.DamagedBlockException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;

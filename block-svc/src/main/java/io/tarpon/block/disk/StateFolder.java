@@ -2,7 +2,7 @@ package io.tarpon.block.disk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.tarpon.wire.disk.DirectorySync;
+import io.tarpon.blocks.disk.DirectorySync;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import java.io.IOException;

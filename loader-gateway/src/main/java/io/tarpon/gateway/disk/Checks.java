@@ -1,7 +1,7 @@
 package io.tarpon.gateway.disk;
 
 import io.netty.util.concurrent.EventExecutor;
-import io.tarpon.wire.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.tarpon.gateway.disk;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.gateway.flow.BlockBytes;
 import io.tarpon.gateway.flow.Chunk;
-import io.tarpon.wire.disk.BlockFile;
-import io.tarpon.wire.disk.DamagedBlockException;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
 import java.util.concurrent.Executor;

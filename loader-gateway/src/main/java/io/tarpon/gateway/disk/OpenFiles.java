@@ -3,11 +3,11 @@ package io.tarpon.gateway.disk;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
+import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.BlockPath;
-import io.tarpon.wire.disk.BlockFile;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ public final class OpenFiles implements AutoCloseable {
     /// Opens the file where the node said its files lie, with a reference for the caller. Blocks.
     ///
     /// @throws java.nio.file.NoSuchFileException where it is not there
-    /// @throws io.tarpon.wire.disk.DamagedBlockException where it is not the block that was sealed
+    /// @throws io.tarpon.blocks.disk.DamagedBlockException where it is not the block that was sealed
     BlockFile open(NodeRecord node, Piece.OfBlock piece) throws IOException {
         var id = piece.blockId();
         var dirs = node.registration().dataDirs();

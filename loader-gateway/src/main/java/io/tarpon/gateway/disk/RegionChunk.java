@@ -1,8 +1,8 @@
 package io.tarpon.gateway.disk;
 
 import io.netty.channel.DefaultFileRegion;
+import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.gateway.flow.Chunk;
-import io.tarpon.wire.disk.BlockFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

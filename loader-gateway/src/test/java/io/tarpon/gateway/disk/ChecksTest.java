@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockFileWriter;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.wire.block.BlockFileHeader;
-import io.tarpon.wire.disk.BlockFile;
-import io.tarpon.wire.disk.BlockFileWriter;
-import io.tarpon.wire.disk.DamagedBlockException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.tarpon.block;
+package io.tarpon.blocks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
-package io.tarpon.block.disk;
+package io.tarpon.blocks.disk;
 
-import io.tarpon.wire.disk.BlockFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

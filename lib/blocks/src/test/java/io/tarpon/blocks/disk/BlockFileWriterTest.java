@@ -1,4 +1,4 @@
-package io.tarpon.wire.disk;
+package io.tarpon.blocks.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockPath;
 import io.tarpon.wire.index.Block;
-import io.tarpon.wire.index.TestShard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -18,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BlockFileWriterTest {
-    private static final int SUB_BLOCK = 512;
-    private static final TestShard SHARD = TestShard.random(new Random(9), 60, 8192, SUB_BLOCK);
+    private static final int SUB_BLOCK = SmallShard.SUB_BLOCK_BYTES;
+    private static final SmallShard SHARD = SmallShard.random(9);
 
     @TempDir
     Path dataDir;

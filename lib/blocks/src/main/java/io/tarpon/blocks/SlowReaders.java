@@ -1,4 +1,4 @@
-package io.tarpon.block;
+package io.tarpon.blocks;
 
 import java.time.Duration;
 

@@ -1,7 +1,6 @@
-package io.tarpon.block.disk;
+package io.tarpon.blocks.disk;
 
 import io.netty.channel.DefaultFileRegion;
-import io.tarpon.wire.disk.BlockFile;
 import java.io.IOException;
 import org.jboss.logging.Logger;
 

@@ -1,4 +1,4 @@
-package io.tarpon.wire.disk;
+package io.tarpon.blocks.disk;
 
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockPath;

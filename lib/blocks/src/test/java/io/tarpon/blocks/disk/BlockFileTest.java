@@ -1,4 +1,4 @@
-package io.tarpon.wire.disk;
+package io.tarpon.blocks.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.format.UnknownFormatException;
-import io.tarpon.wire.index.TestShard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BlockFileTest {
-    private static final int SUB_BLOCK = 512;
-    private static final TestShard SHARD = TestShard.random(new Random(8), 60, 8192, SUB_BLOCK);
+    private static final int SUB_BLOCK = SmallShard.SUB_BLOCK_BYTES;
+    private static final SmallShard SHARD = SmallShard.random(8);
     private static final BlockFileHeader HEADER =
             BlockFileHeader.of(SHARD.index().layout(), 1);
 
