@@ -2,7 +2,6 @@ package io.tarpon.block;
 
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataDirs;
-import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.BlockFileWriter;
 import io.tarpon.blocks.disk.DiskFull;
@@ -23,7 +22,6 @@ public final class BlockFetch {
 
     private final String nodeId;
     private final DataDirs dirs;
-    private final OpenFiles files;
     private final Shelf shelf;
     private final LiveNodes nodes;
     private final PeerBlocks peers;
@@ -34,7 +32,6 @@ public final class BlockFetch {
     public BlockFetch(
             String nodeId,
             DataDirs dirs,
-            OpenFiles files,
             Shelf shelf,
             LiveNodes nodes,
             PeerBlocks peers,
@@ -42,7 +39,6 @@ public final class BlockFetch {
             BlockMetrics metrics) {
         this.nodeId = nodeId;
         this.dirs = dirs;
-        this.files = files;
         this.shelf = shelf;
         this.nodes = nodes;
         this.peers = peers;
@@ -113,7 +109,7 @@ public final class BlockFetch {
 
     /// A block that another fill stored since the reader looked for it.
     private Optional<BlockFile> stored(BlockFileHeader header) throws IOException {
-        var file = files.open(header.id());
+        var file = shelf.open(header.id());
         if (file.isPresent()) {
             try {
                 file.get().verify(0, file.get().length());

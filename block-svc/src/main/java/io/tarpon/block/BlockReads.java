@@ -1,8 +1,8 @@
 package io.tarpon.block;
 
-import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -128,11 +128,11 @@ public final class BlockReads {
 
     private Optional<BlockFile> openSound(BlockId id) throws IOException {
         try {
-            return files.open(id);
+            return shelf.open(id);
         } catch (DamagedBlockException e) {
             metrics.read(BlockMetrics.Read.BAD);
             shelf.examine(id);
-            return files.open(id);
+            return shelf.open(id);
         }
     }
 

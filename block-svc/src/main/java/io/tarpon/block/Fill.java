@@ -1,13 +1,11 @@
 package io.tarpon.block;
 
 import io.tarpon.blocks.disk.BlockFile;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// A block on its way to this node, shared by the one thread that writes it and all who read it meanwhile.
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// file back, so the writer may finish, or fail, under any reader. Futures are completed outside the lock, on the
 /// writer's thread.
 final class Fill {
-    private static final Logger LOG = Logger.getLogger(Fill.class);
-
     /// Readers are woken for this much rather than for every sub-block: each waking is one `sendfile`.
     private static final long WORTH_WAKING_BYTES = 256 << 10;
 
@@ -97,12 +93,8 @@ final class Fill {
                 last = file;
             }
         }
-        try {
-            if (last != null) {
-                last.release();
-            }
-        } catch (IOException e) {
-            LOG.warnf(e, "block file not closed block=%s", plan.header().id());
+        if (last != null) {
+            last.release();
         }
     }
 

@@ -30,7 +30,7 @@ final class FilledBytes implements BlockBytes {
 
     @Override
     public FileRegion region(long from, long to) {
-        return new BlockRegion(fill.file(), from, to);
+        return new BlockRegion(fill.file().retain(), from, to);
     }
 
     @Override

@@ -2,15 +2,17 @@ package io.tarpon.block;
 
 import io.tarpon.block.disk.DataDirs;
 import io.tarpon.block.disk.DataDirs.Soundness;
-import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.block.index.BlockEntry;
 import io.tarpon.block.index.BlockIndex;
 import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
@@ -111,6 +113,17 @@ public final class Shelf {
             remove(entry.get());
         }
         return entry.map(BlockEntry::fileBytes).orElse(0L);
+    }
+
+    /// The block's file, opened if need be, with a reference for the caller; empty where there is none.
+    ///
+    /// @throws IOException also where it is not what its name says
+    public Optional<BlockFile> open(BlockId id) throws IOException {
+        try {
+            return Optional.of(files.open(id, dirs.path(id), path -> BlockFile.open(path, id)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     /// A file that has its name is now one of the stored ones, and open; its reference passes to the shelf.

@@ -5,18 +5,14 @@ import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.BlockRegion;
 import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.blocks.disk.PageCache;
-import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jboss.logging.Logger;
 
 /// A block that is here. What was not read since its file was opened is verified on the pool, all of the asked
 /// range before its first byte goes out, so that damage can still be mended unseen. What was verified long ago
 /// is read once more there, since `sendfile` of bytes that left the page cache would hold up the whole event
 /// loop.
 final class StoredBytes implements BlockBytes {
-    private static final Logger LOG = Logger.getLogger(StoredBytes.class);
-
     private final BlockFile file;
     private final boolean warm;
     private final BoundedPool pool;
@@ -64,15 +60,11 @@ final class StoredBytes implements BlockBytes {
 
     @Override
     public FileRegion region(long from, long to) {
-        return new BlockRegion(file, from, to);
+        return new BlockRegion(file.retain(), from, to);
     }
 
     @Override
     public void release() {
-        try {
-            file.release();
-        } catch (IOException e) {
-            LOG.warnf(e, "block file not closed block=%s", file.id());
-        }
+        file.release();
     }
 }

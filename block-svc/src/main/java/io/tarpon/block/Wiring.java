@@ -7,11 +7,11 @@ import io.quarkus.vertx.http.HttpServer;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataDirs;
-import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.block.disk.StateFolder;
 import io.tarpon.block.disk.TokenFile;
 import io.tarpon.block.index.BlockIndex;
 import io.tarpon.blocks.SlowReaders;
+import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
@@ -84,7 +84,7 @@ public class Wiring implements AutoCloseable {
         var state = StateFolder.open(block.dir());
         dirs = DataDirs.open(block.dataDirs().orElse(List.of(state.resolve("data"))), block.quarantineFiles());
         index = BlockIndex.open(state.resolve("index").toString());
-        files = new OpenFiles(dirs, block.openFiles(), block.fileLook());
+        files = new OpenFiles(block.openFiles(), OpenFiles.FOR_GOOD, block.fileLook());
         uses = new RecentUse(Clock.systemUTC(), index);
         shelf = new Shelf(
                 Clock.systemUTC(),
@@ -102,8 +102,7 @@ public class Wiring implements AutoCloseable {
         var nodes = new LiveNodes();
         var metadata = MetadataClient.readOnly(config.metadata().url());
         var peers = new PeerBlocks(block.peerConnectTimeout(), block.peerReadTimeout());
-        var fetch =
-                new BlockFetch(config.node().id(), dirs, files, shelf, nodes, peers, new ShardBytes(store), metrics);
+        var fetch = new BlockFetch(config.node().id(), dirs, shelf, nodes, peers, new ShardBytes(store), metrics);
         fills = new Fills(fetch, fetches);
         var indexes = new ShardIndexes(
                 metadata,

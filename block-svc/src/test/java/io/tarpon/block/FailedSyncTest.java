@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataDirs;
-import io.tarpon.block.disk.OpenFiles;
 import io.tarpon.block.index.BlockIndex;
+import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -41,14 +41,13 @@ class FailedSyncTest {
         shard = workshop.shard;
         dirs = DataDirs.open(List.of(folder.resolve("data")), 4);
         index = BlockIndex.open(folder.resolve("index").toString());
-        files = new OpenFiles(dirs, 10, Duration.ZERO);
+        files = new OpenFiles(10, OpenFiles.FOR_GOOD, Duration.ZERO);
         var uses = new RecentUse(Clock.systemUTC(), index);
         var capacity = BlockFileHeader.BYTES + (long) shard.block(0).length;
         var shelf = new Shelf(Clock.systemUTC(), dirs, files, index, uses, capacity, 0);
         var metrics = new BlockMetrics(new SimpleMeterRegistry(), shelf::bytes);
         var peers = new PeerBlocks(Duration.ofSeconds(1), Duration.ofSeconds(1));
-        fetch = new BlockFetch(
-                "node-1", dirs, files, shelf, new LiveNodes(), peers, new ShardBytes(workshop.store), metrics);
+        fetch = new BlockFetch("node-1", dirs, shelf, new LiveNodes(), peers, new ShardBytes(workshop.store), metrics);
     }
 
     @AfterEach

@@ -134,7 +134,7 @@ public final class DataDirs implements AutoCloseable {
             LOG.warnf("block file is damaged block=%s reason=%s", id, e.getMessage());
             return Soundness.DAMAGED;
         } finally {
-            release(file);
+            file.release();
         }
     }
 
@@ -161,7 +161,7 @@ public final class DataDirs implements AutoCloseable {
         try {
             return file.header().length();
         } finally {
-            release(file);
+            file.release();
         }
     }
 
@@ -200,14 +200,6 @@ public final class DataDirs implements AutoCloseable {
         channel.close();
         throw new IOException("data folder " + dir + " is in use by another block service; stop it, or set"
                 + " tarpon.block.data-dirs to another folder");
-    }
-
-    private static void release(BlockFile file) {
-        try {
-            file.release();
-        } catch (IOException e) {
-            LOG.warnf(e, "block file not closed block=%s", file.id());
-        }
     }
 
     private static void close(List<FileChannel> locks) {

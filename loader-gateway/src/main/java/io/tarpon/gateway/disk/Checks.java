@@ -103,15 +103,7 @@ final class Checks {
         } catch (RuntimeException | Error e) {
             return new Done(check, new IOException(e));
         } finally {
-            giveBack(check.file);
-        }
-    }
-
-    private static void giveBack(BlockFile file) {
-        try {
-            file.release();
-        } catch (IOException e) {
-            LOG.warnf(e, "block file not closed file=%s", file.path());
+            check.file.release();
         }
     }
 

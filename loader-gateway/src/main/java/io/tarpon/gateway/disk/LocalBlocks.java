@@ -1,6 +1,7 @@
 package io.tarpon.gateway.disk;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.flow.BlockSource;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.metadata.NodeRecord;

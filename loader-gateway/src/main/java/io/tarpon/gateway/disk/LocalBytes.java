@@ -3,11 +3,15 @@ package io.tarpon.gateway.disk;
 import io.netty.util.concurrent.EventExecutor;
 import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.gateway.flow.BlockBytes;
 import io.tarpon.gateway.flow.Chunk;
+import io.tarpon.wire.block.BlockFileHeader;
+import io.tarpon.wire.block.BlockPath;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +27,7 @@ final class LocalBytes implements BlockBytes {
     private static final int SMALL_BYTES = 64 << 10;
 
     private final OpenFiles files;
+    private final Executor workers;
     private final Checks checks;
     private final EventExecutor loop;
     private final NodeRecord node;
@@ -46,6 +51,7 @@ final class LocalBytes implements BlockBytes {
             Runnable wake,
             Consumer<Piece.OfBlock> onDamaged) {
         this.files = files;
+        this.workers = workers;
         this.checks = checks;
         this.loop = loop;
         this.node = node;
@@ -53,7 +59,7 @@ final class LocalBytes implements BlockBytes {
         this.wake = wake;
         this.onDamaged = onDamaged;
         this.position = piece.from();
-        this.file = files.held(piece.blockId()).orElse(null);
+        this.file = files.cached(piece.blockId()).orElse(null);
         if (file == null) {
             working = true;
             workers.execute(this::open);
@@ -96,7 +102,7 @@ final class LocalBytes implements BlockBytes {
     public void close() {
         closed = true;
         if (file != null) {
-            RegionChunk.giveBack(file);
+            file.release();
             file = null;
         }
     }
@@ -133,7 +139,7 @@ final class LocalBytes implements BlockBytes {
         BlockFile opened = null;
         IOException failed = null;
         try {
-            opened = files.open(node, piece);
+            opened = files.open(piece.blockId(), path(), this::open);
         } catch (IOException e) {
             failed = e;
         } catch (RuntimeException e) {
@@ -144,11 +150,23 @@ final class LocalBytes implements BlockBytes {
         loop.execute(() -> opened(result, outcome));
     }
 
+    /// Where the node said that its files lie.
+    private Path path() {
+        var id = piece.blockId();
+        var dirs = node.registration().dataDirs();
+        return Path.of(dirs.get(BlockPath.dataDir(id, dirs.size()))).resolve(BlockPath.relative(id));
+    }
+
+    private BlockFile open(Path path) throws IOException {
+        return BlockFile.open(path, BlockFileHeader.of(piece.layout(), piece.block()))
+                .closedOn(workers);
+    }
+
     private void opened(@Nullable BlockFile result, @Nullable IOException failed) {
         working = false;
         if (closed) {
             if (result != null) {
-                RegionChunk.giveBack(result);
+                result.release();
             }
             return;
         }

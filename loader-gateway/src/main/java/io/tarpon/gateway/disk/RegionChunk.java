@@ -1,10 +1,8 @@
 package io.tarpon.gateway.disk;
 
-import io.netty.channel.DefaultFileRegion;
 import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockRegion;
 import io.tarpon.gateway.flow.Chunk;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 
 /// Checked bytes of an open block file, sent by the kernel. Holds one reference of the file.
 final class RegionChunk implements Chunk {
@@ -35,34 +33,11 @@ final class RegionChunk implements Chunk {
 
     @Override
     public Object toMessage() {
-        return new Region(file, file.dataOffset() + from, length);
+        return new BlockRegion(file, from, from + length);
     }
 
     @Override
     public void release() {
-        giveBack(file);
-    }
-
-    static void giveBack(BlockFile file) {
-        try {
-            file.release();
-        } catch (IOException e) {
-            throw new UncheckedIOException("closing a block file", e);
-        }
-    }
-
-    /// A region of a shared file: it gives its reference back instead of closing the file.
-    private static final class Region extends DefaultFileRegion {
-        private final BlockFile file;
-
-        Region(BlockFile file, long position, long count) {
-            super(file.channel(), position, count);
-            this.file = file;
-        }
-
-        @Override
-        protected void deallocate() {
-            giveBack(file);
-        }
+        file.release();
     }
 }

@@ -8,9 +8,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.zip.CRC32C;
+import org.jboss.logging.Logger;
 
 /// An open block file, shared by any number of threads. Offsets are bytes of the block, from 0; in the file they lie
 /// behind [#dataOffset]. A byte may be handed out once its sub-block is verified, which is done once per open file.
@@ -20,8 +23,10 @@ import java.util.zip.CRC32C;
 /// open channel after it is deleted or renamed. Danger: a thread that is interrupted while it reads closes the channel
 /// for everybody ([java.nio.channels.ClosedByInterruptException]); readers of shared files must not be interrupted.
 ///
-/// Life: opened with one reference, closed when the last is released.
+/// Life: opened with one reference, closed when the last is released. Closing the last descriptor of a deleted file
+/// frees its space on the disk, which may take its time, so it happens on the executor that [#closedOn] names.
 public final class BlockFile {
+    private static final Logger LOG = Logger.getLogger(BlockFile.class);
     private static final long LOOK_NANOS = 50_000_000;
 
     private final FileChannel channel;
@@ -29,6 +34,7 @@ public final class BlockFile {
     private final AtomicLongArray verified;
     private final AtomicInteger references = new AtomicInteger(1);
     private volatile Path path;
+    private volatile Executor closer = Runnable::run;
 
     /// When it was last seen to be whole.
     private volatile long lookedAt = System.nanoTime();
@@ -181,15 +187,35 @@ public final class BlockFile {
         return references.get() > 1;
     }
 
-    /// Gives a reference back; the last one closes the file.
-    public void release() throws IOException {
+    /// Has the file closed on this executor, for holders that must not wait for a disk. The releasing thread does it
+    /// where the executor takes nothing any more.
+    public BlockFile closedOn(Executor executor) {
+        closer = executor;
+        return this;
+    }
+
+    /// Gives a reference back; the last one has the file closed.
+    public void release() {
         int left = references.decrementAndGet();
         if (left < 0) {
             references.incrementAndGet();
             throw new IllegalStateException("block file " + path + " was released once too often");
         }
         if (left == 0) {
+            try {
+                closer.execute(this::close);
+            } catch (RejectedExecutionException e) {
+                close();
+            }
+        }
+    }
+
+    /// What was written is on the disk or given up by now, so a failure here takes nothing away.
+    private void close() {
+        try {
             channel.close();
+        } catch (IOException e) {
+            LOG.warnf(e, "block file not closed path=%s", path);
         }
     }
 

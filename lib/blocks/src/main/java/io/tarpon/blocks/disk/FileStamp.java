@@ -1,4 +1,4 @@
-package io.tarpon.block.disk;
+package io.tarpon.blocks.disk;
 
 import java.io.IOException;
 import java.nio.file.Files;
