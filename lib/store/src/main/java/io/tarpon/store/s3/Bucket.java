@@ -1,5 +1,6 @@
 package io.tarpon.store.s3;
 
+import io.tarpon.store.RefusedException;
 import io.tarpon.store.S3Config;
 import java.io.IOException;
 import java.util.Optional;
@@ -110,7 +111,7 @@ public final class Bucket implements AutoCloseable {
         if (found.isEmpty()
                 && call("look for the bucket", () -> client.headBucket(it -> it.bucket(name)))
                         .isEmpty()) {
-            throw new IOException("look at " + key + ": there is no bucket " + name);
+            throw new RefusedException("look at " + key + ": there is no bucket " + name);
         }
         return found;
     }
@@ -147,9 +148,18 @@ public final class Bucket implements AutoCloseable {
 
     IOException failure(String what, SdkException e) {
         if (e instanceof S3Exception answer && "NoSuchBucket".equals(errorCode(answer))) {
-            return new IOException(what + ": there is no bucket " + name, e);
+            return new RefusedException(what + ": there is no bucket " + name, e);
         }
-        return new S3Failure(what + " in " + this + ": " + message(e), e);
+        var said = what + " in " + this + ": " + message(e);
+        return e instanceof S3Exception answer && isRefusal(answer)
+                ? new RefusedException(said, e)
+                : new S3Failure(said, e);
+    }
+
+    /// A clock that is wrong is put right while we run.
+    private static boolean isRefusal(S3Exception answer) {
+        return (answer.statusCode() == 401 || answer.statusCode() == 403)
+                && !"RequestTimeTooSkewed".equals(errorCode(answer));
     }
 
     /// With the root of it, which names the host or port where the SDK's own words do not.

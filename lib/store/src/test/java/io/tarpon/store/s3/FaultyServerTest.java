@@ -3,8 +3,10 @@ package io.tarpon.store.s3;
 import static io.tarpon.store.s3.FaultyServer.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.store.NoSuchObjectException;
+import io.tarpon.store.RefusedException;
 import io.tarpon.store.SourceChangedException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -170,6 +172,31 @@ class FaultyServerTest {
                     .isNotInstanceOf(NoSuchObjectException.class)
                     .hasMessageContaining("there is no bucket");
             assertThatThrownBy(() -> store.open("a/key", 0, 0)).hasMessageContaining("there is no bucket");
+        }
+    }
+
+    @Test
+    void onlyAnAnswerThatPersonsChangeIsARefusal() throws Exception {
+        assertThat(RefusedException.isIn(failureOf("403 Forbidden", ""))).isTrue();
+        assertThat(RefusedException.isIn(failureOf("401 Unauthorized", ""))).isTrue();
+        assertThat(RefusedException.isIn(failureOf("404 Not Found", "<Error><Code>NoSuchBucket</Code></Error>")))
+                .isTrue();
+        assertThat(RefusedException.isIn(
+                        failureOf("403 Forbidden", "<Error><Code>RequestTimeTooSkewed</Code></Error>")))
+                .isFalse();
+        assertThat(RefusedException.isIn(failureOf("429 Too Many Requests", "")))
+                .isFalse();
+        assertThat(RefusedException.isIn(failureOf("400 Bad Request", ""))).isFalse();
+        assertThat(RefusedException.isIn(failureOf("500 Internal Server Error", "")))
+                .isFalse();
+        assertThat(RefusedException.isIn(failureOf("200 OK", ""))).isFalse();
+    }
+
+    private static IOException failureOf(String status, String body) throws Exception {
+        var headers = "Content-Length: " + body.length() + "\r\nContent-Type: application/xml\r\n";
+        try (var server = new FaultyServer(answer(status, headers, body));
+                var bucket = server.bucket()) {
+            return catchThrowableOfType(IOException.class, () -> read(bucket));
         }
     }
 
