@@ -1,4 +1,4 @@
-"""Order p1 anew, from the documentation of the Java package io.tarpon.gateway.epoch alone.
+"""Order p1 anew, from the documentation of the Java package io.tarpon.gateway.order alone.
 
 p1.py VECTORS recomputes every line of loader-gateway/src/test/resources/golden/p1.txt; exit 1 where one differs.
 """

@@ -41,7 +41,7 @@ class ArchitectureTest {
         "io.tarpon.wire.block..",
         "io.tarpon.wire.placement..",
         "io.tarpon.gateway.body..",
-        "io.tarpon.gateway.epoch..",
+        "io.tarpon.gateway.order..",
         "io.tarpon.gateway.target..",
         "io.tarpon.metadata.image..",
         "io.tarpon.metadata.entry..",

@@ -4,10 +4,13 @@ import io.netty.channel.EventLoop;
 import io.tarpon.gateway.body.Segment;
 import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.OpenReads;
+import io.tarpon.gateway.epoch.OpenEpochs;
+import io.tarpon.gateway.epoch.PlanPrefetch;
 import io.tarpon.gateway.flow.BodyWriter;
 import io.tarpon.gateway.flow.Outlet;
 import io.tarpon.gateway.flow.StreamProgress;
 import io.tarpon.gateway.flow.Traffic;
+import io.tarpon.gateway.order.EpochPart;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.index.ShardIndex;
@@ -49,7 +52,11 @@ public final class BodyStreams {
     /// @param traceparent for whoever is asked for bytes; null where there is no trace
     /// @param part of an epoch that they are; null where they are none
     /// @param client address and port
-    public record Purpose(String version, @Nullable String traceparent, OpenEpochs.@Nullable Part part, String client) {
+    public record Purpose(
+            String version,
+            @Nullable String traceparent,
+            @Nullable EpochPart part,
+            String client) {
         /// Not of an epoch.
         public Purpose(String version, @Nullable String traceparent) {
             this(version, traceparent, null, "");

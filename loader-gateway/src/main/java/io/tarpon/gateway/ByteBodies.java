@@ -1,11 +1,13 @@
 package io.tarpon.gateway;
 
+import io.tarpon.gateway.body.Answer;
 import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.body.Content;
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.gateway.body.Segment;
 import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.KeySearch;
+import io.tarpon.gateway.catalog.SealedVersions;
 import io.tarpon.gateway.catalog.ShardLists;
 import io.tarpon.gateway.catalog.SplitShards;
 import io.tarpon.gateway.target.ByteTarget;

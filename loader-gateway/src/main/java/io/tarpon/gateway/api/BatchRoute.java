@@ -1,12 +1,12 @@
 package io.tarpon.gateway.api;
 
-import io.tarpon.gateway.BatchBytes;
-import io.tarpon.gateway.Batches;
 import io.tarpon.gateway.BodyStreams;
 import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.GatewayMeters;
-import io.tarpon.gateway.HeapBudget;
+import io.tarpon.gateway.batch.BatchBytes;
 import io.tarpon.gateway.batch.BatchRequest;
+import io.tarpon.gateway.batch.Batches;
+import io.tarpon.gateway.flow.HeapBudget;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.trace.Step;

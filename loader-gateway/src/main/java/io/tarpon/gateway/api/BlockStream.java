@@ -1,6 +1,6 @@
 package io.tarpon.gateway.api;
 
-import io.tarpon.gateway.HeapBudget;
+import io.tarpon.gateway.flow.HeapBudget;
 import java.io.InputStream;
 import java.util.Deque;
 

@@ -1,13 +1,13 @@
 package io.tarpon.gateway.api;
 
-import io.tarpon.gateway.Answer;
 import io.tarpon.gateway.BodyStreams;
 import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.ByteBodies;
-import io.tarpon.gateway.Epochs;
 import io.tarpon.gateway.GatewayMeters;
-import io.tarpon.gateway.HeapBudget;
-import io.tarpon.gateway.OpenEpochs;
+import io.tarpon.gateway.body.Answer;
+import io.tarpon.gateway.epoch.Epochs;
+import io.tarpon.gateway.flow.HeapBudget;
+import io.tarpon.gateway.order.EpochPart;
 import io.tarpon.gateway.target.ByteTarget;
 import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.EpochTarget;
@@ -131,8 +131,7 @@ public class ByteRoutes {
         }
     }
 
-    private static Purpose purpose(
-            HttpServerRequest request, String version, OpenEpochs.@Nullable Part part, Step step) {
+    private static Purpose purpose(HttpServerRequest request, String version, @Nullable EpochPart part, Step step) {
         var traceparent = step.traceparent().orElse(null);
         return part == null
                 ? new Purpose(version, traceparent)

@@ -1,6 +1,6 @@
 package io.tarpon.gateway.api;
 
-import io.tarpon.gateway.HeapBudget;
+import io.tarpon.gateway.flow.HeapBudget;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.vertx.core.buffer.Buffer;

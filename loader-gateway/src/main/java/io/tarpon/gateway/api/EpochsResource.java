@@ -1,7 +1,7 @@
 package io.tarpon.gateway.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import io.tarpon.gateway.OpenEpochs;
+import io.tarpon.gateway.epoch.OpenEpochs;
 import io.tarpon.wire.gateway.EpochsDocument;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

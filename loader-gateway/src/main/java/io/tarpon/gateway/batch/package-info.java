@@ -1,5 +1,5 @@
-/// Owns what the body of a batch says: which samples, in which order, and what becomes of those that are
-/// missing. Pure.
+/// Owns batches: what the body of a request says, which samples it means, what becomes of those that are missing, and
+/// the tar that answers it.
 @NullMarked
 package io.tarpon.gateway.batch;
 

@@ -1,7 +1,7 @@
 package io.tarpon.gateway.catalog;
 
 import io.tarpon.gateway.body.LaidOutShard;
-import io.tarpon.gateway.epoch.SampleGroups;
+import io.tarpon.gateway.order.SampleGroups;
 import java.util.Arrays;
 import java.util.List;
 

@@ -2,8 +2,8 @@ package io.tarpon.gateway.disk;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 
-import io.tarpon.gateway.epoch.SparseSums;
-import io.tarpon.gateway.epoch.SparseSumsFormat;
+import io.tarpon.gateway.order.SparseSums;
+import io.tarpon.gateway.order.SparseSumsFormat;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import java.io.IOException;

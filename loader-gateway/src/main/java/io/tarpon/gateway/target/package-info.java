@@ -1,4 +1,4 @@
-/// Owns the URLs of bytes: raw path to target. Pure.
+/// Owns the URLs of bytes: raw path and query to what is asked for. Pure.
 @NullMarked
 package io.tarpon.gateway.target;
 

@@ -3,8 +3,8 @@ package io.tarpon.gateway.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.tarpon.gateway.epoch.SparseSums;
-import io.tarpon.gateway.epoch.SparseSumsFormat;
+import io.tarpon.gateway.order.SparseSums;
+import io.tarpon.gateway.order.SparseSumsFormat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
