@@ -5,7 +5,6 @@ import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
-import io.tarpon.wire.http.LateTls;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -30,9 +29,9 @@ import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.metadata.VersionsInWork;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -43,51 +42,54 @@ import org.jspecify.annotations.Nullable;
 /// metadata-svc over HTTP, blocking: call it from a virtual thread or a worker, never from an event loop.
 ///
 /// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may
-/// not have taken effect. What metadata-svc refuses comes as [TarponException] with its problem type.
+/// not have taken effect. What metadata-svc refuses comes as [TarponException] with its problem type. Every call ends:
+/// within 10 s, what goes through all versions within 10 min, and an answer of more than 64 MiB is an [IOException]. A
+/// thread that is interrupted gets an [InterruptedIOException] and keeps its flag.
 public final class MetadataClient implements AutoCloseable {
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-
     private static final Duration LONG_REQUEST_TIMEOUT = Duration.ofMinutes(10);
+
+    /// A page of 10,000 shards has some 8 MiB.
+    private static final int MAX_ANSWER_BYTES = 64 << 20;
 
     private final URI base;
     private final @Nullable WriteToken token;
-    private final HttpClient http;
+    private final Exchanges exchanges;
+    private final Duration timeout;
     private final @Nullable String traceparent;
-    private final boolean ownsHttp;
+    private final boolean ownsExchanges;
 
     /// A client that may read and write.
     public MetadataClient(URI base, WriteToken token) {
-        this(base, token, true);
+        this(base, token, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
     }
 
-    private MetadataClient(URI base, @Nullable WriteToken token, boolean writes) {
-        if (!base.isAbsolute() || (writes && token == null)) {
+    /// @param token null for a client that only reads
+    /// @param timeout of a call
+    MetadataClient(URI base, @Nullable WriteToken token, Duration timeout, int maxAnswerBytes) {
+        if (!base.isAbsolute()) {
             throw new IllegalArgumentException("metadata url '" + base + "' is not absolute");
         }
         this.base = base;
         this.token = token;
+        this.timeout = timeout;
         this.traceparent = null;
-        this.ownsHttp = true;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(LateTls.context())
-                .connectTimeout(CONNECT_TIMEOUT)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build();
+        this.ownsExchanges = true;
+        this.exchanges = new Exchanges(maxAnswerBytes);
     }
 
     /// A client that only reads; a command through it is refused by the service.
     public static MetadataClient readOnly(URI base) {
-        return new MetadataClient(base, null, false);
+        return new MetadataClient(base, null, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
     }
 
     private MetadataClient(MetadataClient of, String traceparent) {
         this.base = of.base;
         this.token = of.token;
-        this.http = of.http;
+        this.timeout = of.timeout;
+        this.exchanges = of.exchanges;
         this.traceparent = traceparent;
-        this.ownsHttp = false;
+        this.ownsExchanges = false;
     }
 
     /// The same client for one trace: its requests carry `traceparent` (W3C Trace Context), and what they change, and
@@ -216,8 +218,8 @@ public final class MetadataClient implements AutoCloseable {
 
     @Override
     public void close() {
-        if (ownsHttp) {
-            http.shutdownNow();
+        if (ownsExchanges) {
+            exchanges.close();
         }
     }
 
@@ -238,11 +240,8 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     private <T> T post(String path, Class<T> type) throws IOException {
-        var request = request(path)
-                .timeout(LONG_REQUEST_TIMEOUT)
-                .POST(HttpRequest.BodyPublishers.noBody())
-                .build();
-        return Json.read(exchange(request), type);
+        var request = request(path).POST(HttpRequest.BodyPublishers.noBody()).build();
+        return Json.read(exchange(request, LONG_REQUEST_TIMEOUT), type);
     }
 
     private <T> T send(String method, String path, Object body, Class<T> type) throws IOException {
@@ -254,7 +253,7 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        var builder = HttpRequest.newBuilder(base.resolve(path)).timeout(REQUEST_TIMEOUT);
+        var builder = HttpRequest.newBuilder(base.resolve(path));
         if (token != null) {
             builder.header("Authorization", token.headerValue());
         }
@@ -265,14 +264,17 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     private byte[] exchange(HttpRequest request) throws IOException {
+        return exchange(request, timeout);
+    }
+
+    private byte[] exchange(HttpRequest request, Duration within) throws IOException {
         HttpResponse<byte[]> response;
         try {
-            response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while waiting for metadata-svc", e);
+            response = exchanges.send(request, within);
+        } catch (InterruptedIOException e) {
+            throw e;
         } catch (IOException e) {
-            throw new IOException("metadata-svc at " + base + " does not answer: " + e, e);
+            throw new IOException("metadata-svc at " + base + " does not answer: " + e.getMessage(), e);
         }
         if (response.statusCode() / 100 == 2) {
             return response.body();
