@@ -1,9 +1,15 @@
 package io.tarpon.metadata;
 
+import io.tarpon.metadata.entry.MetadataLog;
 import java.time.Duration;
 
 /// Holds every setting against its bounds, before anything is opened.
 final class Bounds {
+    private static final long LEAST_SHARDS = 100_000;
+    private static final long PART_OF_HEAP = 4;
+    /// Twice what one takes: a publisher that catches up has an image of its own.
+    private static final long BYTES_OF_A_SHARD = 500;
+
     private Bounds() {}
 
     /// Throws with the key and its bounds where a value is out of them.
@@ -14,7 +20,12 @@ final class Bounds {
         between("metadata.replay-timeout", metadata.replayTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));
         between("metadata.revision-timeout", metadata.revisionTimeout(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.queued-entries", metadata.queuedEntries(), 1, 65_536);
-        between("metadata.max-shards", metadata.maxShards(), 1L, 100_000_000L);
+        between(
+                "metadata.queued-bytes",
+                metadata.queuedBytes().asLongValue(),
+                (long) MetadataLog.MAX_ENTRY_BYTES,
+                16L << 30);
+        metadata.maxShards().ifPresent(shards -> between("metadata.max-shards", shards, 1L, 100_000_000L));
         between(
                 "metadata.failed-version-expiry",
                 metadata.failedVersionExpiry(),
@@ -26,6 +37,13 @@ final class Bounds {
         between("metadata.events.tail", events.tail(), 1, 1_000_000);
         between("metadata.events.settle", events.settle(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.events.retry", events.retry(), Duration.ofMillis(10), Duration.ofMinutes(5));
+    }
+
+    /// How many shards the image may hold.
+    ///
+    /// @param heapBytes the most that the heap may have
+    static long maxShards(MetadataConfig.Metadata metadata, long heapBytes) {
+        return metadata.maxShards().orElse(Math.max(LEAST_SHARDS, heapBytes / PART_OF_HEAP / BYTES_OF_A_SHARD));
     }
 
     private static void check(MetadataConfig.Gc gc) {

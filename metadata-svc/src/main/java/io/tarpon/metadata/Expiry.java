@@ -51,12 +51,21 @@ final class Expiry implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 Thread.sleep(interval);
-                if (readiness.obstacle().isEmpty()) {
-                    expire(clock.instant().minus(after));
-                }
+                look();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /// What goes wrong in one look must not end the next ones.
+    private void look() {
+        try {
+            if (readiness.obstacle().isEmpty()) {
+                expire(clock.instant().minus(after));
+            }
+        } catch (RuntimeException | Error e) {
+            LOG.errorf(e, "versions not expired");
         }
     }
 

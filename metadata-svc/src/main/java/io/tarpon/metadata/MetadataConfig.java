@@ -1,11 +1,13 @@
 package io.tarpon.metadata;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.tarpon.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Everything metadata-svc can be told. A key below `tarpon` that is not here stops the start; bounds are
 /// checked by [Bounds].
@@ -53,10 +55,15 @@ public interface MetadataConfig {
         @WithDefault("1024")
         int queuedEntries();
 
-        /// Shards of all versions together, held in memory: about 250 bytes of heap each, and for a while twice that;
-        /// 1 to 100,000,000. More are answered 507.
-        @WithDefault("100000")
-        long maxShards();
+        /// Bytes of entries that may wait for the disk; more are answered 503 `overloaded`. 32 MiB, which is one entry
+        /// as long as it may be, to 16 GiB.
+        @WithDefault("64M")
+        MemorySize queuedBytes();
+
+        /// Shards of all versions together, held in memory at about 250 bytes of heap each, for a while twice that.
+        /// 1 to 100,000,000; more are answered 507. Not set: what a quarter of the heap holds at 500 bytes each,
+        /// 100,000 at least.
+        OptionalLong maxShards();
 
         /// How long a failed version stays before it is removed; 0, which is for ever, to 3,650 d.
         @WithDefault("P7D")

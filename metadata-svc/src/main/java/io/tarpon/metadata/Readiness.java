@@ -5,17 +5,26 @@ import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// Whether the service may answer: once the log that it found at start is replayed, and while log and image are
-/// whole.
+/// whole and events are published. A broker that is away is no obstacle, because events wait.
 public final class Readiness {
     private final Replica replica;
     private final BooleanSupplier logTakesEntries;
+    private final Supplier<@Nullable Throwable> publishingTrouble;
     private final long entriesAtStart;
 
-    Readiness(Replica replica, BooleanSupplier logTakesEntries, long entriesAtStart) {
+    /// @param publishingTrouble why no events are published; null while all is well
+    Readiness(
+            Replica replica,
+            BooleanSupplier logTakesEntries,
+            Supplier<@Nullable Throwable> publishingTrouble,
+            long entriesAtStart) {
         this.replica = replica;
         this.logTakesEntries = logTakesEntries;
+        this.publishingTrouble = publishingTrouble;
         this.entriesAtStart = entriesAtStart;
     }
 
@@ -28,7 +37,10 @@ public final class Readiness {
         if (replica.revision() < entriesAtStart) {
             return Optional.of("entry " + replica.revision() + " of " + entriesAtStart + " is replayed");
         }
-        return logTakesEntries.getAsBoolean() ? Optional.empty() : Optional.of("the metadata log takes no entries");
+        if (!logTakesEntries.getAsBoolean()) {
+            return Optional.of("the metadata log takes no entries");
+        }
+        return Optional.ofNullable(publishingTrouble.get()).map(trouble -> "events are not published: " + trouble);
     }
 
     /// Throws `not-ready` while the log that was found at start is being replayed.

@@ -65,11 +65,15 @@ public class Wiring {
                 ? Optional.of(TokenFile.read(config.tokenFile().get()))
                 : Optional.empty();
         this.folder = StateFolder.open(settings.dir());
-        this.log = LocalLog.open(folder.log(), folder.libraries(), settings.queuedEntries());
+        this.log = LocalLog.open(
+                folder.log(),
+                folder.libraries(),
+                settings.queuedEntries(),
+                settings.queuedBytes().asLongValue());
         var tail = new EventTail(settings.events().tail());
-        this.replica = new Replica(log, tail, settings.maxShards(), new EventLines(log.end()));
+        this.replica = new Replica(
+                log, tail, Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()), new EventLines(log.end()));
         this.replay = new ReplayThread(log, replica);
-        this.readiness = new Readiness(replica, log::takesEntries, log.end());
         this.publisher = new EventPublisher(
                 new PublisherSettings(
                         brokers,
@@ -78,6 +82,7 @@ public class Wiring {
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
                 log);
+        this.readiness = new Readiness(replica, log::takesEntries, publisher::trouble, log.end());
         var proposer =
                 new Proposer(log, replica, InstantSource.system(), settings.attempts(), settings.replayTimeout());
         this.queries = new Queries(replica, settings.revisionTimeout());

@@ -8,6 +8,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tarpon.metadata.client.BlockNode;
 import io.tarpon.metadata.client.NodeBlocks;
+import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.PlanVersion;
@@ -57,7 +58,8 @@ final class GarbageWorld implements AutoCloseable {
     GarbageWorld(Path folder, ObjectStore store) throws IOException {
         this.store = store;
         this.node = BlockNode.start(TOKEN);
-        this.running = new Running(LocalLog.open(folder.resolve("log"), folder, 64), 1_000, 4, this::now);
+        this.running = new Running(
+                LocalLog.open(folder.resolve("log"), folder, 64, MetadataLog.MAX_ENTRY_BYTES), 1_000, 4, this::now);
         this.queries = new Queries(running.replica(), PATIENCE);
         this.commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
         this.nodes = new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, 0), nanos::get);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Objects;
 
 /// The folder that holds the metadata log, of one process at a time. Its file `FORMAT` is one line,
 /// `TARPON-METADATA <number>`, and is read before anything in the folder is touched: a folder of another format
@@ -42,7 +43,7 @@ public final class StateFolder implements AutoCloseable {
         var isNew = !checkFormat(folder);
         if (isNew) {
             requireEmpty(folder);
-            Files.createDirectories(folder);
+            make(folder);
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         }
         var lock = lock(folder);
@@ -52,9 +53,13 @@ public final class StateFolder implements AutoCloseable {
         return new StateFolder(folder, lock);
     }
 
-    /// Where the log lies.
-    public Path log() {
-        return folder.resolve("log");
+    /// Where the log lies: a folder whose entry survives a power cut, as what is written into it does.
+    public Path log() throws IOException {
+        var log = folder.resolve("log");
+        if (!Files.isDirectory(log)) {
+            make(log);
+        }
+        return log;
     }
 
     /// Where native libraries are unpacked: under one name, so that a killed process leaves none behind in the
@@ -98,7 +103,8 @@ public final class StateFolder implements AutoCloseable {
             if (stranger.isPresent()) {
                 throw new IOException(
                         "folder " + folder + " holds " + stranger.get().getFileName()
-                                + " and no FORMAT file: it is not a metadata folder; set tarpon.metadata.dir to an empty one");
+                                + " and no FORMAT file: it is not a metadata folder; set tarpon.metadata.dir to an"
+                                + " empty one");
             }
         }
     }
@@ -123,6 +129,17 @@ public final class StateFolder implements AutoCloseable {
         sync(made, StandardOpenOption.WRITE);
         Files.move(made, folder.resolve("FORMAT"), StandardCopyOption.ATOMIC_MOVE);
         sync(folder, StandardOpenOption.READ);
+    }
+
+    /// Makes the folder and those above it that are missing, each entry forced to disk.
+    private static void make(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return;
+        }
+        var parent = Objects.requireNonNull(folder.getParent(), "the root is there");
+        make(parent);
+        Files.createDirectories(folder);
+        sync(parent, StandardOpenOption.READ);
     }
 
     private static void sync(Path path, StandardOpenOption mode) throws IOException {

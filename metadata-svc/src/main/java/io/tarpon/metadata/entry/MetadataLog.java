@@ -10,9 +10,12 @@ import java.util.List;
 /// What it does not promise: that an entry is in the log once. An append that failed may be tried again, and then
 /// both may be there; guards make the second one harmless.
 public interface MetadataLog extends AutoCloseable {
+    /// A longer entry is refused before it is sent: a plan of some 250,000 shards fits.
+    int MAX_ENTRY_BYTES = 32 << 20;
 
     /// Appends one entry and waits until it is durable. Returns its position.
     ///
+    /// @throws IllegalArgumentException the entry is empty, or longer than [#MAX_ENTRY_BYTES]
     /// @throws LogBusyException the entry is certainly not in the log
     /// @throws IOException the entry may or may not be in the log, now or later
     long append(byte[] entry) throws IOException;

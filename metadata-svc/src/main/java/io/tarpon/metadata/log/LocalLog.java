@@ -23,7 +23,6 @@ import org.rocksdb.RocksDBException;
 /// answered; after it, it is there. A write-ahead log that ends inside its last group is cut there; damage before
 /// that stops the start.
 public final class LocalLog implements MetadataLog, PublishedMark {
-    public static final int MAX_ENTRY_BYTES = 32 << 20;
     private static final long MAX_READ_BYTES = 4 << 20;
 
     private final Path folder;
@@ -34,18 +33,18 @@ public final class LocalLog implements MetadataLog, PublishedMark {
     private volatile long end;
     private boolean closed;
 
-    private LocalLog(Path folder, Store store, int queuedEntries) throws RocksDBException {
+    private LocalLog(Path folder, Store store, int queuedEntries, long queuedBytes) throws RocksDBException {
         this.folder = folder;
         this.store = store;
         this.end = store.lastPosition();
-        this.appender = new Appender(store, end, queuedEntries, this::grow);
+        this.appender = new Appender(store::write, end, queuedEntries, queuedBytes, this::grow);
     }
 
     /// @param libraries a folder to unpack RocksDB's native library in
-    /// @param queuedEntries how many entries may wait for the disk
-    public static LocalLog open(Path folder, Path libraries, int queuedEntries) throws IOException {
+    /// @param queuedEntries,queuedBytes how many entries may wait for the disk, and of how many bytes together
+    public static LocalLog open(Path folder, Path libraries, int queuedEntries, long queuedBytes) throws IOException {
         try {
-            return new LocalLog(folder, Store.open(folder, libraries), queuedEntries);
+            return new LocalLog(folder, Store.open(folder, libraries), queuedEntries, queuedBytes);
         } catch (RocksDBException e) {
             throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);
         }
@@ -63,6 +62,7 @@ public final class LocalLog implements MetadataLog, PublishedMark {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the entry was on its way to " + folder);
         } catch (ExecutionException e) {
+            // Whatever it was, an Error included: the entry may be in the log, and the service goes on answering.
             throw new IOException("append to " + folder + " failed: " + e.getCause(), e);
         }
     }

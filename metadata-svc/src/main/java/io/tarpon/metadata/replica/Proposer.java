@@ -9,6 +9,7 @@ import io.tarpon.metadata.image.Decision;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -79,6 +80,9 @@ public final class Proposer {
                         }
                     } catch (LogBusyException e) {
                         throw new TarponException(ProblemType.OVERLOADED, "the metadata log is busy: try again", e);
+                    } catch (InterruptedIOException e) {
+                        // The flag is set again, so every further append would fail likewise, after it has queued.
+                        throw interrupted(e);
                     } catch (IOException e) {
                         doubt = e;
                     }
@@ -90,13 +94,31 @@ public final class Proposer {
 
     /// True where the entry was applied, false where another came first and it was rejected.
     private boolean commit(Entry entry) throws IOException, InterruptedException {
-        var position = log.append(EntryFormat.encode(entry));
+        var position = log.append(encoded(entry));
         if (!replica.awaitRevision(position, replayTimeout)) {
             throw new TarponException(
                     ProblemType.NOT_READY,
                     "the change is in the log and not replayed yet: send the request again to see what came of it");
         }
         return replica.wasApplied(position);
+    }
+
+    private static InterruptedException interrupted(InterruptedIOException reason) {
+        Thread.interrupted();
+        var interrupted = new InterruptedException(reason.getMessage());
+        interrupted.initCause(reason);
+        return interrupted;
+    }
+
+    private static byte[] encoded(Entry entry) {
+        var bytes = EntryFormat.encode(entry);
+        if (bytes.length > MetadataLog.MAX_ENTRY_BYTES) {
+            throw new TarponException(
+                    ProblemType.PAYLOAD_TOO_LARGE,
+                    entry.idempotenceKey() + " is an entry of " + bytes.length + " bytes, the metadata log takes "
+                            + MetadataLog.MAX_ENTRY_BYTES + ": a plan must have fewer shards, so make them larger");
+        }
+        return bytes;
     }
 
     private TarponException gaveUp(Command<?> command, @Nullable IOException doubt) {

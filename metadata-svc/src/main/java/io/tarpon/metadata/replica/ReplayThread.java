@@ -33,6 +33,7 @@ public final class ReplayThread implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException | Error e) {
+            replica.stop(e);
             LOG.errorf(e, "metadata replay stopped revision=%d log=%s", replica.revision(), log.name());
         }
     }

@@ -107,8 +107,18 @@ public final class Replica {
         try {
             while (replayBatch() > 0) {}
         } catch (IOException | RuntimeException | Error e) {
-            breakWith(e);
+            stop(e);
             throw e;
+        }
+    }
+
+    /// Nothing is replayed any more, for this reason, so nothing is answered either.
+    void stop(Throwable reason) {
+        lock.writeLock().lock();
+        try {
+            breakWith(reason);
+        } finally {
+            lock.writeLock().unlock();
         }
     }
 
@@ -126,6 +136,10 @@ public final class Replica {
             }
             revision = image.revision();
             advanced.signalAll();
+        } catch (RuntimeException | Error e) {
+            // Before the lock is free: an entry may be half applied, and nobody may read that.
+            breakWith(e);
+            throw e;
         } finally {
             lock.writeLock().unlock();
         }
@@ -142,14 +156,12 @@ public final class Replica {
         return decoded;
     }
 
+    /// Under the write lock. The first reason stays.
     private void breakWith(Throwable reason) {
-        lock.writeLock().lock();
-        try {
+        if (broken == null) {
             broken = reason;
-            advanced.signalAll();
-        } finally {
-            lock.writeLock().unlock();
         }
+        advanced.signalAll();
     }
 
     private void requireWhole() {

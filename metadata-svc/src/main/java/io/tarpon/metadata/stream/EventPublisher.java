@@ -7,6 +7,7 @@ import java.time.Duration;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /// Publishes every committed event on its topic, each id exactly once, in order within a dataset.
 ///
@@ -27,7 +28,10 @@ import org.jboss.logging.Logger;
 /// - **mark written**: the same, found faster. The mark matters where a partition has no record of ours left,
 ///   because retention took it.
 ///
-/// While the broker is away nothing is held here but one batch: events wait in the log.
+/// While the broker is away nothing is held here but one batch: events wait in the log. What else goes wrong, an
+/// `Error`
+/// included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again, and publishing
+/// is begun anew after the same pause, for the cause may pass.
 public final class EventPublisher implements AutoCloseable {
     static final String SOURCE = "/metadata-svc";
     private static final Logger LOG = Logger.getLogger(EventPublisher.class);
@@ -38,6 +42,7 @@ public final class EventPublisher implements AutoCloseable {
     private final PublishedMark mark;
     private final Thread thread;
     private boolean away;
+    private volatile @Nullable Throwable trouble;
 
     public EventPublisher(PublisherSettings settings, EventFeed feed, PublishedMark mark) {
         this.settings = settings;
@@ -50,19 +55,28 @@ public final class EventPublisher implements AutoCloseable {
         thread.start();
     }
 
+    /// Why events are not published, where that is not the broker; null while all is well.
+    public @Nullable Throwable trouble() {
+        return trouble;
+    }
+
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try (var session = Session.open(settings)) {
                     publish(session);
+                } catch (InterruptException e) {
+                    throw new InterruptedException();
                 } catch (KafkaException | IOException e) {
-                    pause(e);
+                    away(e);
+                    Thread.sleep(settings.retry());
+                } catch (RuntimeException | Error e) {
+                    broken(e);
+                    Thread.sleep(settings.retry());
                 }
             }
-        } catch (InterruptedException | InterruptException e) {
+        } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOG.errorf(e, "event publishing stopped topic=%s", settings.topic());
         }
     }
 
@@ -72,8 +86,8 @@ public final class EventPublisher implements AutoCloseable {
         LOG.infof("event publishing starts topic=%s after=%d mark=%d", settings.topic(), revision, marked);
         if (session.ends().highest() > feed.end()) {
             LOG.errorf(
-                    "topic %s holds events of revision %d and the log ends at %d: it belongs to another log, and events are"
-                            + " published only beyond that; give this log a topic of its own",
+                    "topic %s holds events of revision %d and the log ends at %d: it belongs to another log, and"
+                            + " events are published only beyond that; give this log a topic of its own",
                     settings.topic(), session.ends().highest(), feed.end());
         }
         away = false;
@@ -84,21 +98,25 @@ public final class EventPublisher implements AutoCloseable {
                 mark.publishedUpTo(batch.upTo());
             }
             revision = batch.upTo();
+            trouble = null;
             feed.awaitBeyond(revision, IDLE_WAIT);
         }
     }
 
-    private void pause(Exception reason) throws InterruptedException {
-        if (reason instanceof InterruptException) {
-            throw new InterruptedException();
-        }
+    private void away(Exception reason) {
         if (!away) {
             away = true;
             LOG.warnf(
                     "events wait for the broker topic=%s brokers=%s reason=%s",
                     settings.topic(), settings.brokers(), reason);
         }
-        Thread.sleep(settings.retry());
+    }
+
+    private void broken(Throwable reason) {
+        if (trouble == null) {
+            LOG.errorf(reason, "event publishing broken topic=%s", settings.topic());
+        }
+        trouble = reason;
     }
 
     /// Afterwards nothing is sent any more; what was not sent is in the log.

@@ -3,6 +3,7 @@ package io.tarpon.metadata.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,7 +71,7 @@ class FullLogDiskTest {
         var libraries = Path.of(args[1]);
         var ballast = disk.resolve("ballast");
         var taken = 0;
-        try (var log = LocalLog.open(disk.resolve("log"), libraries, 16)) {
+        try (var log = LocalLog.open(disk.resolve("log"), libraries, 16, MetadataLog.MAX_ENTRY_BYTES)) {
             for (; taken < 10; taken++) {
                 log.append(entry(taken));
             }
@@ -84,7 +85,7 @@ class FullLogDiskTest {
             }
         }
         Files.delete(ballast);
-        try (var log = LocalLog.open(disk.resolve("log"), libraries, 16)) {
+        try (var log = LocalLog.open(disk.resolve("log"), libraries, 16, MetadataLog.MAX_ENTRY_BYTES)) {
             // One more may be there: that it was refused says nothing of what the disk holds.
             if (holds(log, taken) >= taken && log.end() <= taken + 1) {
                 System.out.println("all that were taken are there after the start");

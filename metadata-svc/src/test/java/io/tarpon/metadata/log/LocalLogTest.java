@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,15 +30,16 @@ class LocalLogTest extends MetadataLogContract {
     }
 
     private LocalLog openLocal() throws IOException {
-        return LocalLog.open(temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024);
+        return LocalLog.open(
+                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024, MetadataLog.MAX_ENTRY_BYTES);
     }
 
     @Test
     void anEntryOverTheLimitIsRefusedAndOneAtTheLimitIsNot() throws IOException {
         try (var log = openLocal()) {
-            assertThatThrownBy(() -> log.append(new byte[LocalLog.MAX_ENTRY_BYTES + 1]))
+            assertThatThrownBy(() -> log.append(new byte[MetadataLog.MAX_ENTRY_BYTES + 1]))
                     .isInstanceOf(IllegalArgumentException.class);
-            assertThat(log.append(new byte[LocalLog.MAX_ENTRY_BYTES])).isEqualTo(1);
+            assertThat(log.append(new byte[MetadataLog.MAX_ENTRY_BYTES])).isEqualTo(1);
         }
     }
 
@@ -48,7 +50,7 @@ class LocalLogTest extends MetadataLogContract {
         var goOn = new CountDownLatch(1);
         try (var store = Store.open(folder, Files.createDirectories(temp.resolve("lib")))) {
             List<Future<Long>> taken = new ArrayList<>();
-            try (var appender = new Appender(store, 0, 2, _ -> {
+            try (var appender = new Appender(store::write, 0, 2, 1 << 20, _ -> {
                 committing.countDown();
                 awaitUninterruptibly(goOn);
             })) {
@@ -61,6 +63,58 @@ class LocalLogTest extends MetadataLogContract {
             }
             assertThat(taken).extracting(Future::get).containsExactly(1L, 2L, 3L);
             assertThat(store.lastPosition()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aQueueFullOfBytesRefusesAndTakesAgainOnceTheyAreWritten() throws Exception {
+        var committing = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        try (var appender = new Appender(
+                (_, _) -> {
+                    committing.countDown();
+                    awaitUninterruptibly(goOn);
+                },
+                0,
+                100,
+                10,
+                _ -> {})) {
+            var first = appender.append(new byte[6]);
+            committing.await();
+            var second = appender.append(new byte[4]);
+            assertThatThrownBy(() -> appender.append(new byte[1]))
+                    .isInstanceOf(LogBusyException.class)
+                    .hasMessageContaining("bytes");
+            goOn.countDown();
+            assertThat(first.get()).isEqualTo(1);
+            assertThat(second.get()).isEqualTo(2);
+            assertThat(appender.append(new byte[10]).get()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void anErrorOfTheWritingThreadIsToldToAllWhoWaitAndIsTheLast() throws Exception {
+        var committing = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        try (var appender = new Appender(
+                (_, _) -> {
+                    committing.countDown();
+                    awaitUninterruptibly(goOn);
+                    throw new OutOfMemoryError("for a test");
+                },
+                0,
+                100,
+                1 << 20,
+                _ -> {})) {
+            var atTheDisk = appender.append(bytes("a"));
+            committing.await();
+            var queued = appender.append(bytes("b"));
+            assertThat(appender.isWhole()).isTrue();
+            goOn.countDown();
+            assertThatThrownBy(() -> atTheDisk.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(OutOfMemoryError.class);
+            assertThatThrownBy(() -> queued.get(30, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
+            assertThat(appender.isWhole()).isFalse();
+            assertThatThrownBy(() -> appender.append(bytes("c"))).isInstanceOf(IOException.class);
         }
     }
 
@@ -86,7 +140,7 @@ class LocalLogTest extends MetadataLogContract {
         var wal = writeAheadLog(temp.resolve("copy"));
         var bytes = Files.readAllBytes(wal);
         Files.write(wal, java.util.Arrays.copyOf(bytes, bytes.length - 3));
-        try (var log = LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16)) {
+        try (var log = LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES)) {
             assertThat(all(log, 0)).containsExactly("a");
             assertThat(log.append(bytes("c"))).isEqualTo(2);
         }
@@ -103,7 +157,8 @@ class LocalLogTest extends MetadataLogContract {
         var bytes = Files.readAllBytes(wal);
         bytes[bytes.length / 4] ^= 1;
         Files.write(wal, bytes);
-        assertThatThrownBy(() -> LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16))
+        assertThatThrownBy(
+                        () -> LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining(temp.resolve("copy").toString());
     }

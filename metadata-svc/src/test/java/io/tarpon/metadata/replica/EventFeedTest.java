@@ -9,6 +9,7 @@ import static io.tarpon.metadata.Fixtures.seal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.metadata.Running;
+import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.PlanVersion;
@@ -70,7 +71,8 @@ class EventFeedTest {
     }
 
     private Running open(int tailEvents) throws IOException {
-        var log = LocalLog.open(temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 16);
+        var log = LocalLog.open(
+                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 16, MetadataLog.MAX_ENTRY_BYTES);
         return new Running(log, tailEvents, 3);
     }
 

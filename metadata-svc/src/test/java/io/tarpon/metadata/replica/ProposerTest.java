@@ -8,10 +8,12 @@ import static io.tarpon.metadata.Fixtures.plan;
 import static io.tarpon.metadata.Fixtures.ref;
 import static io.tarpon.metadata.Fixtures.seal;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.metadata.Running;
 import io.tarpon.metadata.entry.LogBusyException;
+import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.image.PlanVersion;
@@ -23,6 +25,7 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,7 +49,8 @@ class ProposerTest {
 
     @BeforeEach
     void open() throws IOException {
-        log = new FaultyLog(LocalLog.open(temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024));
+        log = new FaultyLog(LocalLog.open(
+                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024, MetadataLog.MAX_ENTRY_BYTES));
         running = new Running(log, 64, ATTEMPTS);
     }
 
@@ -89,6 +93,28 @@ class ProposerTest {
         var refused = catchThrowableOfType(TarponException.class, () -> running.run(new BeginVersion(DEMO, "a", SPEC)));
         assertThat(refused.type()).isEqualTo(ProblemType.OVERLOADED);
         assertThat(log.appends()).isEqualTo(1);
+    }
+
+    @Test
+    void anInterruptedProposerQueuesItsEntryOnce() {
+        log.failAfterNextAppend(new InterruptedIOException("interrupted on its way"));
+        assertThatThrownBy(() -> running.run(new BeginVersion(DEMO, "a", SPEC)))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(log.appends()).isEqualTo(1);
+        assertThat(Thread.currentThread().isInterrupted()).isFalse();
+    }
+
+    @Test
+    void aPlanLongerThanAnEntryIsTooLargeAndNeverSent() throws InterruptedException {
+        running.run(new BeginVersion(DEMO, "a", SPEC));
+        var appends = log.appends();
+        var tooLong = plan("p", MetadataLog.MAX_ENTRY_BYTES / 120, 0);
+        var refused =
+                catchThrowableOfType(TarponException.class, () -> running.run(new PlanVersion(DEMO, V1, tooLong)));
+        assertThat(refused.type()).isEqualTo(ProblemType.PAYLOAD_TOO_LARGE);
+        assertThat(refused.type().retryable()).isFalse();
+        assertThat(refused.detail()).contains("make them larger");
+        assertThat(log.appends()).isEqualTo(appends);
     }
 
     @Test

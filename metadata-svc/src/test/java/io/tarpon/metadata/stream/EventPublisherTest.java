@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.metadata.Fixtures;
 import io.tarpon.metadata.Running;
+import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.entry.PublishedMark;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.log.LocalLog;
@@ -15,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +92,53 @@ class EventPublisherTest {
             kafka.startAgain();
             awaitPublished(log);
             EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
+        }
+    }
+
+    @Test
+    void anErrorIsTroubleUntilPublishingGoesOnAndNothingIsMissed() throws Exception {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+                var log = open();
+                var running = new Running(log, 64, 16)) {
+            Workload.doPiece(running, 0);
+            var failing = new FailingMark(log);
+            try (var publisher = new EventPublisher(settings(kafka.brokers()), running.feed(), failing)) {
+                assertThat(publisher.trouble()).isNull();
+                publisher.start();
+                await("trouble is told", () -> publisher.trouble() != null);
+                assertThat(publisher.trouble()).isInstanceOf(OutOfMemoryError.class);
+                failing.mend();
+                await("trouble passes", () -> publisher.trouble() == null);
+                awaitPublished(log);
+            }
+            EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
+        }
+    }
+
+    /// Fails with an Error until it is mended.
+    private static final class FailingMark implements PublishedMark {
+        private final PublishedMark mark;
+        private volatile boolean fails = true;
+
+        FailingMark(PublishedMark mark) {
+            this.mark = mark;
+        }
+
+        void mend() {
+            fails = false;
+        }
+
+        @Override
+        public long publishedUpTo() throws IOException {
+            return mark.publishedUpTo();
+        }
+
+        @Override
+        public void publishedUpTo(long revision) throws IOException {
+            if (fails) {
+                throw new OutOfMemoryError("for a test");
+            }
+            mark.publishedUpTo(revision);
         }
     }
 
@@ -175,14 +225,27 @@ class EventPublisherTest {
 
     private LocalLog open() throws IOException {
         var folder = Files.createDirectories(temp.resolve("state"));
-        return LocalLog.open(folder.resolve("log"), Files.createDirectories(folder.resolve("lib")), 1024);
+        return LocalLog.open(
+                folder.resolve("log"),
+                Files.createDirectories(folder.resolve("lib")),
+                1024,
+                MetadataLog.MAX_ENTRY_BYTES);
     }
 
     private static EventPublisher publisher(String brokers, Running running, LocalLog log) {
-        return new EventPublisher(
-                new PublisherSettings(brokers, EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50)),
-                running.feed(),
-                log);
+        return new EventPublisher(settings(brokers), running.feed(), log);
+    }
+
+    private static PublisherSettings settings(String brokers) {
+        return new PublisherSettings(brokers, EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50));
+    }
+
+    private static void await(String what, BooleanSupplier holds) {
+        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
     }
 
     private static void awaitPublished(LocalLog log) throws IOException {

@@ -2,6 +2,7 @@ package io.tarpon.metadata.stream;
 
 import io.tarpon.metadata.Running;
 import io.tarpon.metadata.disk.StateFolder;
+import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.log.LocalLog;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,7 +19,7 @@ public final class PublishingProcess {
     public static void main(String[] args) throws Exception {
         var pieces = Integer.parseInt(args[2]);
         try (var folder = StateFolder.open(Path.of(args[0]))) {
-            var log = LocalLog.open(folder.log(), folder.libraries(), 1024);
+            var log = LocalLog.open(folder.log(), folder.libraries(), 1024, MetadataLog.MAX_ENTRY_BYTES);
             if (args[3].equals("lose")) {
                 // As a crash of the machine may do: the mark is not synced.
                 log.publishedUpTo(0);

@@ -53,7 +53,7 @@ final class PartsOnTheWay {
     private record Ended(
             ByteBuffer part,
             @Nullable CompletedPart taken,
-            @Nullable Exception failure) {}
+            @Nullable Throwable failure) {}
 
     String uploadId() {
         return uploadId;
@@ -133,7 +133,8 @@ final class PartsOnTheWay {
                     .eTag(PartBody.requireETag(what, answer.eTag()))
                     .build();
             return new Ended(part, taken, null);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // An Error too: the writer waits for every sender's last word.
             return new Ended(part, null, e);
         }
     }
