@@ -3,8 +3,10 @@ package io.tarpon.block;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.HttpServer;
 import io.quarkus.vertx.http.HttpServerStart;
+import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataDirs;
 import io.tarpon.block.disk.StateFolder;
@@ -12,6 +14,7 @@ import io.tarpon.block.disk.TokenFile;
 import io.tarpon.block.index.BlockIndex;
 import io.tarpon.blocks.SlowReaders;
 import io.tarpon.blocks.disk.OpenFiles;
+import io.tarpon.service.api.FramingFilter;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
@@ -194,6 +197,13 @@ public class Wiring implements AutoCloseable {
                 open.count(),
                 fills.count(),
                 uses.awaitingFlush());
+    }
+
+    /// Static: it needs none of this, and comes before any of it is there.
+    static void frame(
+            @Observes Filters filters,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize mostBody) {
+        new FramingFilter(mostBody.asLongValue()).register(filters);
     }
 
     void listening(@ObservesAsync HttpServerStart event, HttpServer server) {

@@ -4,11 +4,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
+import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.disk.TokenFile;
 import io.tarpon.ingest.notice.NoticeReader;
 import io.tarpon.ingest.upload.UploadReading;
+import io.tarpon.service.api.FramingFilter;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
@@ -203,6 +205,11 @@ public class Wiring {
                 timeout, (int) bounded("letter-scan", config.ingest().letterScan(), 1, 1_000_000));
     }
 
+    /// Static: it needs none of this, and comes before any of it is there.
+    static void frame(@Observes Filters filters) {
+        new FramingFilter(UploadReading.MAX_BYTES).register(filters);
+    }
+
     /// Before the connections of anything are closed.
     void stop(@Observes ShutdownEvent event, Shutdown shutdown) {
         shutdown.begin();
@@ -252,8 +259,8 @@ public class Wiring {
 
     private static Optional<WriteToken> token(IngestConfig config) throws IOException {
         if (config.tokenFile().isEmpty()) {
-            LOG.warn(
-                    "no write token configured: uploads by HTTP are refused and no version can be begun key=tarpon.token-file");
+            LOG.warn("no write token configured: uploads by HTTP are refused and no version can be begun"
+                    + " key=tarpon.token-file");
             return Optional.empty();
         }
         return Optional.of(TokenFile.read(Path.of(config.tokenFile().get())));

@@ -5,6 +5,8 @@ import io.micrometer.core.instrument.Tags;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.disk.TokenFile;
 import io.tarpon.metadata.garbage.OpenReads;
@@ -17,6 +19,7 @@ import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
 import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
+import io.tarpon.service.api.FramingFilter;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.trace.Traces;
@@ -125,6 +128,13 @@ public class Wiring {
                     progress,
                     watched -> watched.longestStillSeconds(state));
         }
+    }
+
+    /// Static: it needs none of this, and comes before any of it is there.
+    static void frame(
+            @Observes Filters filters,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize mostBody) {
+        new FramingFilter(mostBody.asLongValue()).register(filters);
     }
 
     void start(@Observes StartupEvent event) {

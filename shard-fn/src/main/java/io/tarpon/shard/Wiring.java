@@ -4,6 +4,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.tarpon.service.api.FramingFilter;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.shard.disk.TokenFile;
@@ -40,6 +43,13 @@ public class Wiring {
         LOG.infof(
                 "shard builder ready parallel=%d readers=%d readAhead=%d attempts=%d",
                 shard.parallel(), shard.readers(), shard.readAhead(), shard.attempts());
+    }
+
+    /// Static: it needs none of this, and comes before any of it is there.
+    static void frame(
+            @Observes Filters filters,
+            @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize mostBody) {
+        new FramingFilter(mostBody.asLongValue()).register(filters);
     }
 
     void stop(@Observes ShutdownEvent event) {
