@@ -1,4 +1,4 @@
-/// Figures beside a reference in the same run.
+/// `tarpon bench`: figures of the product beside a reference measured in the same run.
 @NullMarked
 package io.tarpon.bench;
 

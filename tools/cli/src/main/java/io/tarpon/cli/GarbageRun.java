@@ -1,7 +1,8 @@
 package io.tarpon.cli;
 
-import io.tarpon.cli.client.Metadata;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.Pause;
+import io.tarpon.cluster.client.Metadata;
+import io.tarpon.cluster.console.Console;
 import io.tarpon.wire.metadata.GarbageReport;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +46,7 @@ public final class GarbageRun {
                         patience.minus(Duration.between(Instant.now(), deadline))
                                 .toSeconds(),
                         report.waiting().size() + " versions");
-                LocalCluster.pause(pause);
+                Pause.of(pause);
                 report = sum(report, metadata.collectGarbage(false));
             }
         }

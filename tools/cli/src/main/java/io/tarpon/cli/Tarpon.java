@@ -21,7 +21,9 @@ import io.tarpon.cli.command.Status;
 import io.tarpon.cli.command.Up;
 import io.tarpon.cli.command.Url;
 import io.tarpon.cli.command.Verify;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.plan.Programs;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Command;
         name = "tarpon",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
-        version = "tarpon " + Tarpon.VERSION,
+        version = "tarpon " + Programs.VERSION,
         description = "A data plane for AI training: upload a folder, get an epoch as a URL.",
         footer = {"", "The launcher itself runs 'tarpon test' (the tests) and 'tarpon build' (the build)."},
         subcommands = {
@@ -59,8 +61,6 @@ import picocli.CommandLine.Command;
             Bench.class
         })
 public final class Tarpon {
-    public static final String VERSION = "0.1.0";
-
     private Tarpon() {}
 
     public static void main(String[] arguments) {

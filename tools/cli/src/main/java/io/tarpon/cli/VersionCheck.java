@@ -1,11 +1,14 @@
 package io.tarpon.cli;
 
-import io.tarpon.cli.client.Gateway;
-import io.tarpon.cli.cluster.Roster;
-import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.verify.ExpectedShard;
 import io.tarpon.cli.verify.ShardCheck;
 import io.tarpon.cli.verify.VerifyResult;
+import io.tarpon.cluster.ClusterStorage;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.client.Gateway;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.plan.Roster;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardName;

@@ -2,10 +2,12 @@ package io.tarpon.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.cli.client.Metadata;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.client.Metadata;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.testkit.FakeService;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.GarbageReport;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,9 +53,9 @@ class GarbageRunTest {
     void whatWasRemovedJustNowIsWaitedForAndAllIsCounted() {
         service.on(
                 COLLECT,
-                FakeService.document(report(3, "removed-just-now")),
-                FakeService.document(report(0, "readers-unknown")),
-                FakeService.document(report(4)));
+                FakeService.bytes(200, Json.bytes(report(3, "removed-just-now"))),
+                FakeService.bytes(200, Json.bytes(report(0, "readers-unknown"))),
+                FakeService.bytes(200, Json.bytes(report(4))));
         var collected = run().collect();
         assertThat(collected.objects()).isEqualTo(7);
         assertThat(collected.bytes()).isEqualTo(70);
@@ -66,21 +68,21 @@ class GarbageRunTest {
 
     @Test
     void whatIsReadIsNotWaitedForButSaid() {
-        service.on(COLLECT, FakeService.document(report(1, "open-reads")));
+        service.on(COLLECT, FakeService.bytes(200, Json.bytes(report(1, "open-reads"))));
         assertThat(run().collect().waiting()).containsExactly(new GarbageReport.Waiting("demo/v1", "open-reads"));
         assertThat(service.requests()).hasSize(1);
     }
 
     @Test
     void theWaitHasAnEnd() {
-        service.on(COLLECT, FakeService.document(report(0, "removed-just-now")));
+        service.on(COLLECT, FakeService.bytes(200, Json.bytes(report(0, "removed-just-now"))));
         assertThat(run().collect().waiting()).hasSize(1);
         assertThat(service.requests()).hasSizeBetween(2, 61);
     }
 
     @Test
     void aLookAsksForNothingToBeDeleted() {
-        service.on("/v1/gc?dry-run=true", FakeService.document(report(5, "removed-just-now")));
+        service.on("/v1/gc?dry-run=true", FakeService.bytes(200, Json.bytes(report(5, "removed-just-now"))));
         assertThat(run().look().objects()).isEqualTo(5);
         assertThat(service.requests()).containsExactly("POST /v1/gc?dry-run=true");
     }

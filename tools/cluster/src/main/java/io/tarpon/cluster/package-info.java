@@ -1,4 +1,4 @@
-/// A local cluster as processes of this machine.
+/// The local cluster: how its processes come and go, and requests followed to their end.
 @NullMarked
 package io.tarpon.cluster;
 

@@ -1,11 +1,11 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.bench.BenchNames;
-import io.tarpon.cli.bench.BenchRun;
-import io.tarpon.cli.bench.BenchSettings;
-import io.tarpon.cli.bench.Namespace;
+import io.tarpon.bench.BenchNames;
+import io.tarpon.bench.BenchRun;
+import io.tarpon.bench.BenchSettings;
+import io.tarpon.bench.Namespace;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 /// Figures beside a reference in the same run, on clusters of its own.
 @Command(
         name = "bench",
-        description =
-                "Measure reads, epochs, batches, ingest and metadata beside nginx, tar and others, on throw-away clusters.")
+        description = "Measure reads, epochs, batches, ingest and metadata beside nginx, tar and others, on throw-away"
+                + " clusters.")
 public final class Bench extends TarponCommand {
     @Parameters(
             arity = "0..*",

@@ -1,6 +1,6 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.Context;
+import io.tarpon.cluster.Context;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -1,7 +1,7 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

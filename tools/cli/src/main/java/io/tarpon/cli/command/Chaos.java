@@ -1,12 +1,12 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.Interruption;
-import io.tarpon.cli.chaos.ChaosResult;
-import io.tarpon.cli.chaos.ChaosRun;
-import io.tarpon.cli.cluster.StoreKind;
+import io.tarpon.chaos.ChaosResult;
+import io.tarpon.chaos.ChaosRun;
 import io.tarpon.cli.disk.ThrowAwayFolder;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.Interruption;
+import io.tarpon.cluster.plan.StoreKind;
 import java.security.SecureRandom;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.chaos.ChaosResult;
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.console.Sizes;
-import io.tarpon.cli.console.Table;
+import io.tarpon.chaos.ChaosResult;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.console.Table;
 
 /// What came of a chaos run, for people.
 final class ChaosView {

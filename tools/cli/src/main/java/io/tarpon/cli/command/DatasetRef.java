@@ -1,6 +1,6 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
+import io.tarpon.cluster.CommandFailure;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 

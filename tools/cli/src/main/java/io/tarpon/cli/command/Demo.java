@@ -1,15 +1,15 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.IngestRun;
-import io.tarpon.cli.Interruption;
 import io.tarpon.cli.VersionCheck;
-import io.tarpon.cli.cluster.Roster;
-import io.tarpon.cli.cluster.StoreKind;
-import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.disk.DemoImages;
 import io.tarpon.cli.verify.VerifyResult;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.IngestRun;
+import io.tarpon.cluster.Interruption;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.plan.Roster;
+import io.tarpon.cluster.plan.StoreKind;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "demo",
         description =
-                "Start a local cluster, ingest a folder (or a labelled image set made for it), verify, show how to read.")
+                "Start a local cluster, ingest a folder (or a labelled image set made for it), verify, show how to"
+                        + " read.")
 public final class Demo extends TarponCommand {
     private static final long DEMO_SHARD_BYTES = 8L << 20;
 

@@ -1,8 +1,8 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.client.DeadLetters;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.client.DeadLetters;
 import io.tarpon.wire.letter.DeadLetter;
 import java.util.List;
 import java.util.Optional;

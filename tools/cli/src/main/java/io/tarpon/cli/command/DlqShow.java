@@ -1,10 +1,10 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.console.HexDump;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.console.HexDump;
+import io.tarpon.cluster.console.Table;
 import io.tarpon.wire.letter.DeadLetter;
 import java.io.ByteArrayInputStream;
 import java.io.FileDescriptor;

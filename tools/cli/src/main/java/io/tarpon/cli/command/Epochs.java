@@ -1,8 +1,8 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.Context;
-import io.tarpon.cli.console.Sizes;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.console.Table;
 import io.tarpon.wire.gateway.EpochsDocument;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.IngestRun;
-import io.tarpon.cli.console.Sizes;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.IngestRun;
+import io.tarpon.cluster.console.Sizes;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;

@@ -1,10 +1,10 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.cluster.ClusterPaths;
-import io.tarpon.cli.cluster.ClusterPlan;
-import io.tarpon.cli.disk.LogTail;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.disk.LogTail;
+import io.tarpon.cluster.plan.ClusterPaths;
+import io.tarpon.cluster.plan.ClusterPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

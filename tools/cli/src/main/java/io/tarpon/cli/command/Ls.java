@@ -1,8 +1,8 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.Context;
-import io.tarpon.cli.console.Sizes;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.console.Table;
 import io.tarpon.wire.gateway.DatasetsDocument;
 import io.tarpon.wire.gateway.ShardsDocument;
 import io.tarpon.wire.metadata.VersionState;

@@ -1,6 +1,6 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.console.Console;
 import io.tarpon.wire.gateway.VersionDocument;
 
 /// How to read a version: lines to paste into a shell and into a training script.

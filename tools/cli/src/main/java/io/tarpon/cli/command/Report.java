@@ -1,7 +1,7 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.Context;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Table;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -1,9 +1,9 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.client.Metadata;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.client.Metadata;
+import io.tarpon.cluster.console.Console;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.cluster.Storage;
-import io.tarpon.cli.cluster.StoreKind;
 import io.tarpon.cli.disk.SourceFolder;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.plan.Storage;
+import io.tarpon.cluster.plan.StoreKind;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 

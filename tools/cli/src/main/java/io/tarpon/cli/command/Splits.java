@@ -1,6 +1,6 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
+import io.tarpon.cluster.CommandFailure;
 import io.tarpon.wire.gateway.SplitDocument;
 import io.tarpon.wire.gateway.VersionDocument;
 

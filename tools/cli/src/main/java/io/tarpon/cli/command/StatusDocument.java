@@ -1,6 +1,6 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.cluster.ClusterStatus;
+import io.tarpon.cluster.plan.ClusterStatus;
 import io.tarpon.wire.metadata.SplitRecord;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.cluster.ClusterStatus;
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.console.Sizes;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.console.Table;
+import io.tarpon.cluster.plan.ClusterStatus;
 
 /// A cluster's state, for people or machines.
 final class StatusView {

@@ -1,8 +1,8 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Console;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Option;
 

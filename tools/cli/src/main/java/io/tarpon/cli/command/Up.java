@@ -1,7 +1,7 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.Context;
-import io.tarpon.cli.cluster.StoreKind;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.plan.StoreKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

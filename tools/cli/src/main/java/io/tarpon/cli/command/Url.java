@@ -1,6 +1,6 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.Context;
+import io.tarpon.cluster.Context;
 import io.tarpon.wire.gateway.SplitDocument;
 import java.util.Optional;
 import picocli.CommandLine.Command;

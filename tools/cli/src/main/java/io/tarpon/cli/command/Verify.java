@@ -1,11 +1,11 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
 import io.tarpon.cli.VersionCheck;
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.console.Sizes;
 import io.tarpon.cli.verify.VerifyResult;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.console.Sizes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

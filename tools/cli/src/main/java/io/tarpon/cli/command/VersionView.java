@@ -1,8 +1,8 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.console.Sizes;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.console.Table;
 import io.tarpon.wire.gateway.VersionDocument;
 import java.util.stream.Collectors;
 

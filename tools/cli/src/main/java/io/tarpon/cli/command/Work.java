@@ -1,9 +1,9 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.cluster.ClusterPlan;
-import io.tarpon.cli.cluster.Roster;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.plan.ClusterPlan;
+import io.tarpon.cluster.plan.Roster;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;

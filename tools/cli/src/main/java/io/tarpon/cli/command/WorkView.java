@@ -1,8 +1,8 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.console.Sizes;
-import io.tarpon.cli.console.Table;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.console.Sizes;
+import io.tarpon.cluster.console.Table;
 
 /// What a cluster has to do, for people: nothing where it has nothing to do.
 final class WorkView {

@@ -1,7 +1,7 @@
 package io.tarpon.cli.disk;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.console.Console;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.GradientPaint;

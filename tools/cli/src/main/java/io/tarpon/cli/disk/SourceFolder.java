@@ -1,6 +1,6 @@
 package io.tarpon.cli.disk;
 
-import io.tarpon.cli.CommandFailure;
+import io.tarpon.cluster.CommandFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

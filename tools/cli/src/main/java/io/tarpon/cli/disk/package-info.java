@@ -1,4 +1,4 @@
-/// Files of the state folder, and the pictures of the demo.
+/// The pictures of the demo, folders for one use, and folders as sources.
 @NullMarked
 package io.tarpon.cli.disk;
 

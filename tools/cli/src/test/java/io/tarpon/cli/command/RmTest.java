@@ -2,18 +2,19 @@ package io.tarpon.cli.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.cli.CommandFailure;
-import io.tarpon.cli.Context;
-import io.tarpon.cli.FakeService;
-import io.tarpon.cli.cluster.ClusterPaths;
-import io.tarpon.cli.cluster.ClusterPlan;
-import io.tarpon.cli.cluster.Member;
-import io.tarpon.cli.cluster.Roster;
-import io.tarpon.cli.console.Console;
-import io.tarpon.cli.disk.ProcessFacts;
-import io.tarpon.cli.process.Processes;
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.Context;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.disk.ProcessFacts;
+import io.tarpon.cluster.plan.ClusterPaths;
+import io.tarpon.cluster.plan.ClusterPlan;
+import io.tarpon.cluster.plan.Member;
+import io.tarpon.cluster.plan.Roster;
+import io.tarpon.cluster.process.Processes;
+import io.tarpon.testkit.FakeService;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
+import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.Inputs;
@@ -51,14 +52,16 @@ class RmTest {
         service = new FakeService()
                 .on(
                         "/v1/datasets/demo",
-                        FakeService.document(new DatasetRecord(
-                                DEMO,
-                                new VersionId(3),
-                                null,
-                                List.of(
-                                        version(1, VersionState.REMOVED),
-                                        version(2, VersionState.SEALED),
-                                        version(3, VersionState.SEALED)))));
+                        FakeService.bytes(
+                                200,
+                                Json.bytes(new DatasetRecord(
+                                        DEMO,
+                                        new VersionId(3),
+                                        null,
+                                        List.of(
+                                                version(1, VersionState.REMOVED),
+                                                version(2, VersionState.SEALED),
+                                                version(3, VersionState.SEALED))))));
         var state = context(null).state();
         state.createFolders(ClusterPlan.folders(paths));
         state.makeToken();
@@ -134,7 +137,8 @@ class RmTest {
 
     @Test
     void aNamedVersionIsRemovedWithoutAQuestion() {
-        service.on("/v1/datasets/demo/versions/v2", FakeService.document(version(2, VersionState.SEALED)));
+        service.on(
+                "/v1/datasets/demo/versions/v2", FakeService.bytes(200, Json.bytes(version(2, VersionState.SEALED))));
         assertThat(rm(null, "demo@v2")).isZero();
         assertThat(service.requests()).containsExactly(GET + "/versions/v2", DELETE + "/versions/v2");
     }

@@ -2,7 +2,7 @@ package io.tarpon.cli.disk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.cli.console.Console;
+import io.tarpon.cluster.console.Console;
 import io.tarpon.wire.Digests;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,0 @@
-/// Files of a benchmark, and what the operating system tells of the machine and its processes.
-@NullMarked
-package io.tarpon.cli.bench.disk;
-
-import org.jspecify.annotations.NullMarked;

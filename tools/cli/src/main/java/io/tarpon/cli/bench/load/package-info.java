@@ -1,5 +1,0 @@
-/// The benchmark's own client: plain HTTP/1.1 on blocking sockets, every answer's length checked.
-@NullMarked
-package io.tarpon.cli.bench.load;
-
-import org.jspecify.annotations.NullMarked;

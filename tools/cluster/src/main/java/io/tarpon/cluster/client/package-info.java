@@ -1,0 +1,5 @@
+/// Outbound HTTP to the services of the cluster.
+@NullMarked
+package io.tarpon.cluster.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,64 @@
+package io.tarpon.cluster.plan;
+
+import java.nio.file.Path;
+
+/// Where a cluster keeps things, and where its programs lie.
+///
+/// @param state the state folder, `TARPON_HOME`
+/// @param product the checkout that the launcher stands in
+public record ClusterPaths(Path state, Path product) {
+    public Path roster() {
+        return state.resolve("cluster.json");
+    }
+
+    public Path token() {
+        return state.resolve("token");
+    }
+
+    public Path directoryRoots() {
+        return state.resolve("directory-roots");
+    }
+
+    public Path log(String name) {
+        return state.resolve("logs").resolve(name + ".log");
+    }
+
+    /// What a process prints itself: nothing on a good day, its last words on a bad one.
+    public Path output(String name) {
+        return state.resolve("logs").resolve(name + ".out");
+    }
+
+    public Path data(String name) {
+        return state.resolve(name);
+    }
+
+    public Path store() {
+        return state.resolve("store");
+    }
+
+    /// The word for where objects are kept; `store` is the folder itself.
+    public Path storeKind() {
+        return state.resolve("store-kind");
+    }
+
+    public Path s3Keys() {
+        return state.resolve("s3-credentials");
+    }
+
+    public Path demoImages() {
+        return state.resolve("demo-images");
+    }
+
+    public Path serviceJar(String module) {
+        return product.resolve(module).resolve("target/quarkus-app/quarkus-run.jar");
+    }
+
+    /// What the build keeps of a start of the service, so that later ones are quicker.
+    public Path serviceAot(String module) {
+        return serviceJar(module).resolveSibling("app.aot");
+    }
+
+    public Path executable(String module) {
+        return product.resolve(module).resolve("target").resolve(module + "-runner");
+    }
+}

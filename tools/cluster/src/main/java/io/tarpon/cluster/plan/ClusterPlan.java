@@ -1,0 +1,234 @@
+package io.tarpon.cluster.plan;
+
+import io.tarpon.cluster.CommandFailure;
+import io.tarpon.cluster.plan.Programs.Memory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc,
+/// three block services on hosts and zones of their own, the gateway on the first of these hosts, and the two
+/// functions. Heaps, direct memory, logs, broker retention and block capacity are bounded; everything listens
+/// on loopback.
+public final class ClusterPlan {
+    public static final String BROKER = "kafka";
+    public static final String S3 = "s3";
+    public static final String METADATA = "metadata-svc";
+    public static final String GATEWAY = "loader-gateway";
+    public static final String INGEST = "ingest-fn";
+    public static final String SHARD = "shard-fn";
+    public static final int BLOCK_SERVICES = 3;
+    public static final int GATEWAY_PORT = 7070;
+    public static final int S3_PORT = 9000;
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final String UNUSABLE = ":,$\\";
+    private static final List<String> TOPICS = List.of(
+            "tarpon.uploads:4", "tarpon.plans:12", "tarpon.events:4", "tarpon.uploads.dlq:1", "tarpon.plans.dlq:1");
+
+    private final ClusterPaths paths;
+    private final Programs programs;
+    private final IntUnaryOperator freePort;
+    private final String broker;
+    private final String metadata;
+    private final List<Member> s3;
+    private final Storage storage;
+    private final TraceExport traces;
+
+    /// A cluster whose objects lie in a folder.
+    ///
+    /// @param freePort gives a free port, the wanted one if it is free; 0 wants any
+    public ClusterPlan(Programs programs, IntUnaryOperator freePort) {
+        this(programs, freePort, null, TraceExport.off());
+    }
+
+    /// @param keys the login of the S3 server that keeps the objects; null where a folder keeps them
+    public ClusterPlan(Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys) {
+        this(programs, freePort, keys, TraceExport.off());
+    }
+
+    /// @param traces where the services send their traces
+    public ClusterPlan(Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces) {
+        this.programs = programs;
+        this.paths = programs.paths();
+        this.traces = traces;
+        this.freePort = freePort;
+        this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
+        this.metadata = url(0);
+        if (keys == null) {
+            this.s3 = List.of();
+            this.storage = Storage.inFolder(paths.store());
+        } else {
+            var endpoint = url(S3_PORT);
+            this.storage = Storage.inBuckets(endpoint, keys);
+            this.s3 = List.of(s3(endpoint, storage.environment()));
+        }
+    }
+
+    /// The names of all processes, in the order they are started.
+    public static List<String> names(StoreKind kind) {
+        var names = new ArrayList<String>();
+        names.add(BROKER);
+        if (kind == StoreKind.S3) {
+            names.add(S3);
+        }
+        names.add(METADATA);
+        for (int number = 1; number <= BLOCK_SERVICES; number++) {
+            names.add(blockService(number));
+        }
+        names.addAll(List.of(GATEWAY, INGEST, SHARD));
+        return List.copyOf(names);
+    }
+
+    public static String blockService(int number) {
+        return "block-svc-" + number;
+    }
+
+    /// How far a process is from those that others stand on; a higher one is stopped before a lower one.
+    public static int height(String name) {
+        return switch (name) {
+            case BROKER, S3 -> 0;
+            case METADATA -> 1;
+            case GATEWAY -> 3;
+            case INGEST, SHARD -> 4;
+            default -> 2;
+        };
+    }
+
+    public Roster roster() {
+        var members = new ArrayList<Member>();
+        members.add(broker());
+        members.addAll(s3);
+        members.add(metadata());
+        for (int number = 1; number <= BLOCK_SERVICES; number++) {
+            members.add(block(number));
+        }
+        members.add(gateway());
+        members.add(ingest());
+        members.add(shard());
+        return new Roster(members);
+    }
+
+    private Member broker() {
+        var command = programs.server(BROKER, "io.tarpon.servers.kafka.KafkaBroker", new Memory(256, 64));
+        command.addAll(List.of("--data-dir", paths.data(BROKER).toString(), "--port", portOf(broker)));
+        TOPICS.forEach(topic -> command.addAll(List.of("--topic", topic)));
+        return Member.of(BROKER, broker, command, environment());
+    }
+
+    /// The login comes by the environment.
+    private Member s3(String endpoint, Map<String, String> login) {
+        var command = programs.server(S3, "io.tarpon.servers.s3.S3Server", new Memory(192, 128));
+        command.addAll(List.of("--data-dir", paths.data(S3).toString(), "--port", portOf(endpoint)));
+        command.addAll(List.of("--bucket", Storage.STORE_BUCKET, "--bucket", Storage.RAW_BUCKET));
+        return Member.of(S3, endpoint, command, environment(login));
+    }
+
+    private Member metadata() {
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("tarpon.metadata.dir", paths.data("metadata").toString());
+        settings.put("kafka.bootstrap.servers", broker);
+        settings.putAll(storage.store());
+        return service(METADATA, METADATA, metadata, new Memory(160, 64), settings);
+    }
+
+    private Member block(int number) {
+        var name = blockService(number);
+        var home = paths.data("blocks").resolve("node-" + number);
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("tarpon.metadata.url", metadata);
+        settings.put("tarpon.node.id", "node-" + number);
+        settings.put("tarpon.node.host", "node-" + number);
+        settings.put("tarpon.node.zone", "zone-" + number);
+        settings.put("tarpon.block.dir", home.toString());
+        settings.put("tarpon.block.data-dirs", home.resolve("data").toString());
+        settings.put("tarpon.block.capacity", "8GiB");
+        settings.putAll(storage.store());
+        return service(name, "block-svc", url(0), new Memory(96, 128), settings);
+    }
+
+    private Member gateway() {
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("tarpon.metadata.url", metadata);
+        settings.put("tarpon.node.host", "node-1");
+        settings.put("tarpon.gateway.dir", paths.data("gateway").toString());
+        settings.putAll(storage.store());
+        return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), new Memory(192, 288), settings);
+    }
+
+    private Member ingest() {
+        var settings = functionSettings();
+        settings.put("tarpon.ingest.spool-dir", paths.data("spool").toString());
+        return service(INGEST, INGEST, url(0), new Memory(192, 64), settings);
+    }
+
+    private Member shard() {
+        return service(SHARD, SHARD, url(0), new Memory(224, 128), functionSettings());
+    }
+
+    private Map<String, String> functionSettings() {
+        var settings = new LinkedHashMap<String, String>();
+        settings.put("tarpon.metadata.url", metadata);
+        settings.put("kafka.bootstrap.servers", broker);
+        settings.put("tarpon.directory-roots-file", paths.directoryRoots().toString());
+        settings.putAll(storage.store());
+        settings.putAll(storage.sources());
+        return settings;
+    }
+
+    private Member service(String name, String module, String url, Memory memory, Map<String, String> settings) {
+        var all = new LinkedHashMap<>(settings);
+        all.putAll(traces.settings());
+        all.put("tarpon.bind", LOOPBACK);
+        all.put("quarkus.http.host", LOOPBACK);
+        all.put("tarpon.token-file", paths.token().toString());
+        all.put("quarkus.http.port", portOf(url));
+        all.put("quarkus.log.console.enabled", "false");
+        all.put("quarkus.log.file.enabled", "true");
+        all.put("quarkus.log.file.path", paths.log(name).toString());
+        all.put("quarkus.log.file.format", "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{1}] %s%e%n");
+        all.put("quarkus.log.file.rotation.max-file-size", "8M");
+        all.put("quarkus.log.file.rotation.max-backup-index", "2");
+        return Member.of(name, url, programs.service(module, memory, all), environment(storage.environment()))
+                .as(programs.form(module));
+    }
+
+    /// Without a UTF-8 locale a JVM cannot open `café.jpg`; two malloc arenas keep native memory near what is used.
+    private static Map<String, String> environment() {
+        return Map.of("LC_ALL", "C.UTF-8", "MALLOC_ARENA_MAX", "2");
+    }
+
+    private static Map<String, String> environment(Map<String, String> more) {
+        var all = new LinkedHashMap<>(environment());
+        all.putAll(more);
+        return all;
+    }
+
+    private String url(int wantedPort) {
+        return "http://" + LOOPBACK + ":" + freePort.applyAsInt(wantedPort);
+    }
+
+    private static String portOf(String url) {
+        return url.substring(url.lastIndexOf(':') + 1);
+    }
+
+    /// The folders that must exist before anything starts.
+    public static List<Path> folders(ClusterPaths paths) {
+        return List.of(paths.state().resolve("logs"), paths.store(), paths.data("spool"));
+    }
+
+    /// Refuses paths that would mean something else in a class path, a list or an expression of a configuration.
+    public static void requireUsable(ClusterPaths paths) {
+        for (var path : List.of(paths.state(), paths.product())) {
+            if (path.toString().codePoints().anyMatch(c -> UNUSABLE.indexOf(c) >= 0 || Character.isISOControl(c))) {
+                throw CommandFailure.failed(
+                        "the path " + path + " has one of the characters " + String.join(" ", UNUSABLE.split(""))
+                                + ", which settings of the services cannot hold",
+                        "move the checkout, or set TARPON_HOME to another folder");
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package io.tarpon.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tarpon.cluster.client.Http;
+import io.tarpon.cluster.console.Console;
+import io.tarpon.cluster.disk.ProcessFacts;
+import io.tarpon.cluster.disk.StateFolder;
+import io.tarpon.cluster.plan.ClusterPaths;
+import io.tarpon.cluster.plan.ClusterPlan;
+import io.tarpon.cluster.plan.ClusterStatus;
+import io.tarpon.cluster.plan.Member;
+import io.tarpon.cluster.plan.Roster;
+import io.tarpon.cluster.plan.StoreKind;
+import io.tarpon.cluster.process.Processes;
+import io.tarpon.testkit.FakeService;
+import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.NodeList;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The cluster's life with processes that only sleep, beside a service that answers for them.
+class LocalClusterTest {
+    private static final List<String> SLEEP = List.of("sleep", "600");
+
+    private final Path scratch;
+    private final FakeService service;
+    private final Processes processes = new Processes(ProcessFacts.detacher());
+    private final StateFolder state;
+    private final LocalCluster cluster;
+
+    LocalClusterTest(@TempDir Path scratch) throws IOException {
+        this.scratch = scratch;
+        var paths = new ClusterPaths(scratch.resolve("state"), scratch);
+        state = StateFolder.open(paths);
+        state.createFolders(ClusterPlan.folders(paths));
+        cluster = cluster();
+        service = new FakeService()
+                .on("/q/health/ready", FakeService.text(200, "UP"))
+                .on("/v1/nodes", FakeService.bytes(200, Json.bytes(new NodeList(1, List.of()))));
+    }
+
+    private LocalCluster cluster() {
+        var silent = new PrintStream(OutputStream.nullOutputStream());
+        return new LocalCluster(state, processes, new Http(), new Console(silent, silent, false, true));
+    }
+
+    @AfterEach
+    void stop() {
+        cluster.down();
+        service.close();
+    }
+
+    /// All processes of a cluster, each asleep, written to the roster as `up` would.
+    private Roster startAll() {
+        var members = new ArrayList<Member>();
+        for (var name : ClusterPlan.names(StoreKind.DIRECTORY)) {
+            var url = name.equals(ClusterPlan.BROKER) ? service.url().substring("http://".length()) : service.url();
+            members.add(processes.start(Member.of(name, url, SLEEP, Map.of()), state.freshOutput(name)));
+            state.write(new Roster(members));
+        }
+        return new Roster(members);
+    }
+
+    private static void kill(Member member) {
+        var handle = ProcessHandle.of(member.pid()).orElseThrow();
+        handle.destroyForcibly();
+        handle.onExit().join();
+    }
+
+    private static String stateOf(ClusterStatus status, String name) {
+        return status.processes().stream()
+                .filter(process -> process.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .state();
+    }
+
+    @Test
+    void aDeadProcessIsShownAsExitedAndTheClusterAsDegraded() {
+        var roster = startAll();
+        assertThat(cluster.status().state()).isEqualTo("up");
+        kill(roster.member("block-svc-2"));
+        var status = cluster.status();
+        assertThat(status.state()).isEqualTo("degraded");
+        assertThat(stateOf(status, "block-svc-2")).isEqualTo("exited");
+        assertThat(stateOf(status, "block-svc-1")).isEqualTo("up");
+        assertThat(cluster.isRunning()).isTrue();
+    }
+
+    @Test
+    void aProcessThatRunsButDoesNotAnswerIsStarting() {
+        startAll();
+        service.on("/q/health/ready", FakeService.text(503, "DOWN"));
+        var status = cluster.status();
+        assertThat(status.state()).isEqualTo("degraded");
+        assertThat(stateOf(status, "shard-fn")).isEqualTo("starting");
+        assertThat(stateOf(status, "kafka")).isEqualTo("up");
+    }
+
+    @Test
+    void statusHasTheContractedShape() throws IOException {
+        startAll();
+        var json = Json.MAPPER.readTree(Json.bytes(cluster.status()));
+        assertThat(names(json)).containsExactly("state", "gateway", "processes", "nodes");
+        assertThat(names(json.get("processes").get(0)))
+                .containsExactly("name", "pid", "url", "state", "form", "rssBytes");
+        var node = Json.MAPPER.readTree(Json.bytes(new ClusterStatus.Node("node-1", "node-1", "zone-1", "up", 1, 2)));
+        assertThat(names(node)).containsExactly("id", "host", "zone", "state", "blocks", "bytes");
+        assertThat(json.get("processes").get(0).get("rssBytes").asLong()).isPositive();
+    }
+
+    private static List<String> names(JsonNode node) {
+        var names = new ArrayList<String>();
+        node.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
+    @Test
+    void downStopsEveryProcessAndASecondDownFindsNothing() {
+        var roster = startAll();
+        assertThat(cluster.down())
+                .isEqualTo(ClusterPlan.names(StoreKind.DIRECTORY).size());
+        assertThat(roster.members()).noneMatch(processes::isAlive);
+        assertThat(cluster.down()).isZero();
+        assertThat(cluster.status()).isEqualTo(ClusterStatus.down());
+    }
+
+    @Test
+    void aPausedProcessIsStoppedToo() {
+        var roster = startAll();
+        cluster.pause("block-svc-1");
+        cluster.pause("kafka");
+        assertThat(cluster.ended()).isEmpty();
+        var started = Instant.now();
+        assertThat(cluster.down()).isEqualTo(roster.members().size());
+        assertThat(roster.members()).noneMatch(processes::isAlive);
+        assertThat(Duration.between(started, Instant.now())).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void aPausedProcessGoesOnWhereItWas() throws IOException {
+        var roster = startAll();
+        var pid = roster.member("shard-fn").pid();
+        cluster.pause("shard-fn");
+        awaitState(pid, true);
+        cluster.resume("shard-fn");
+        awaitState(pid, false);
+        assertThat(processes.isAlive(roster.member("shard-fn"))).isTrue();
+    }
+
+    private static void awaitState(long pid, boolean paused) {
+        var deadline = Instant.now().plusSeconds(20);
+        while (ProcessFacts.isPaused(pid) != paused) {
+            assertThat(Instant.now()).isBefore(deadline);
+            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Test
+    void aKilledProcessIsAmongThoseThatEndedUntilItIsStartedAgain() {
+        var roster = startAll();
+        cluster.kill("metadata-svc");
+        var deadline = Instant.now().plusSeconds(20);
+        while (processes.isAlive(roster.member("metadata-svc"))) {
+            assertThat(Instant.now()).isBefore(deadline);
+            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+        }
+        assertThat(cluster.ended()).containsExactly("metadata-svc");
+        assertThat(cluster.restart("metadata-svc").killed()).isFalse();
+        assertThat(cluster.ended()).isEmpty();
+    }
+
+    @Test
+    void anotherStoreThanTheChosenOneIsRefusedBeforeAnythingStarts() {
+        state.choose(StoreKind.DIRECTORY);
+        assertThat(catchThrowableOfType(CommandFailure.class, () -> cluster.up(StoreKind.S3)))
+                .hasMessageContaining("--store s3");
+        assertThat(cluster.isRunning()).isFalse();
+        assertThat(state.roster()).isEmpty();
+    }
+
+    @Test
+    void whereNothingRunsItSaysSoWithExitCodeThree() {
+        assertThat(catchThrowableOfType(CommandFailure.class, cluster::running).exitCode())
+                .isEqualTo(CommandFailure.NOT_RUNNING);
+        assertThat(catchThrowableOfType(CommandFailure.class, () -> cluster.restart("kafka"))
+                        .exitCode())
+                .isEqualTo(CommandFailure.NOT_RUNNING);
+    }
+
+    @Test
+    void aRosterFromBeforeARebootIsNoCluster() {
+        var self = ProcessHandle.current();
+        state.write(new Roster(
+                List.of(Member.of("kafka", "127.0.0.1:1", SLEEP, Map.of()).startedAs(self.pid(), 1_000_000_000_000L))));
+        assertThat(cluster.isRunning()).isFalse();
+        assertThat(cluster.status().state()).isEqualTo("down");
+        assertThat(cluster.down()).isZero();
+        assertThat(self.isAlive()).isTrue();
+    }
+
+    @Test
+    void restartGivesADeadProcessANewPidAndLeavesTheOthers() {
+        var roster = startAll();
+        kill(roster.member("ingest-fn"));
+        var restarted = cluster.restart("ingest-fn").member();
+        assertThat(restarted.pid()).isNotEqualTo(roster.member("ingest-fn").pid());
+        assertThat(cluster.status().state()).isEqualTo("up");
+        assertThat(cluster.running()).isEqualTo(roster.with(restarted));
+    }
+
+    @Test
+    void restartOfTheOnlyProcessThatRunsLosesNone() {
+        var roster = startAll();
+        roster.members().stream()
+                .filter(member -> !member.name().equals("kafka"))
+                .forEach(LocalClusterTest::kill);
+        var restarted = cluster.restart("kafka").member();
+        assertThat(cluster.running().member("kafka")).isEqualTo(restarted);
+    }
+
+    @Test
+    void restartOfAnUnknownNameIsWrongUseAndStopsNothing() {
+        var roster = startAll();
+        var failure = catchThrowableOfType(CommandFailure.class, () -> cluster.restart("block-svc-9"));
+        assertThat(failure.exitCode()).isEqualTo(CommandFailure.USAGE);
+        assertThat(roster.members()).allMatch(processes::isAlive);
+    }
+
+    @Test
+    void aProcessThatEndsWhileStartingIsSaidWithItsLastWords() throws IOException {
+        var roster = startAll();
+        int port;
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        state.write(roster.with(new Member(
+                "shard-fn",
+                "http://127.0.0.1:" + port,
+                List.of("bash", "-c", "echo; echo the disk is on fire; exit 1"),
+                Map.of(),
+                "jvm",
+                roster.member("shard-fn").pid(),
+                roster.member("shard-fn").startedMillis())));
+        var failure = catchThrowableOfType(CommandFailure.class, () -> cluster.restart("shard-fn"));
+        assertThat(failure).hasMessage("shard-fn ended while starting: the disk is on fire");
+        assertThat(failure.next()).contains("./tarpon logs shard-fn");
+        assertThat(stateOf(cluster.status(), "shard-fn")).isEqualTo("exited");
+    }
+
+    @Test
+    void aPortThatAnotherProgramTookIsSaid() {
+        var roster = startAll();
+        service.on("/q/health/ready", FakeService.text(503, "not one of ours"));
+        var member = roster.member("shard-fn");
+        state.write(roster.with(new Member(
+                "shard-fn", member.url(), List.of("false"), Map.of(), "jvm", member.pid(), member.startedMillis())));
+        var failure = catchThrowableOfType(CommandFailure.class, () -> cluster.restart("shard-fn"));
+        assertThat(failure).hasMessageContaining("another program has taken its port " + member.port());
+        assertThat(failure.next()).contains("./tarpon down");
+    }
+
+    @Test
+    void aPathThatCannotBeUsedIsRefusedBeforeAnythingStarts() throws IOException {
+        var odd = StateFolder.open(new ClusterPaths(scratch.resolve("a,b"), scratch));
+        var silent = new PrintStream(OutputStream.nullOutputStream());
+        var refused = new LocalCluster(odd, processes, new Http(), new Console(silent, silent, false, true));
+        assertThat(catchThrowableOfType(CommandFailure.class, refused::up)).hasMessageContaining("a,b");
+        try (var files = Files.list(odd.paths().state())) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("format");
+        }
+    }
+}
