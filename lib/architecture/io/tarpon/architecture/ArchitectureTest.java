@@ -51,7 +51,8 @@ class ArchitectureTest {
             "java\\.lang\\.System\\.(currentTimeMillis|nanoTime)|java\\.time\\.[A-Za-z]+\\.now|java\\.time\\.Clock\\..*"
                     + "|java\\.lang\\.Math\\.random|java\\.util\\.UUID\\.randomUUID");
 
-    private static final List<String> FILE_HOMES = List.of("..disk..", "io.tarpon.store..", "io.tarpon.servers..");
+    private static final List<String> FILE_HOMES =
+            List.of("..disk..", "io.tarpon.store..", "io.tarpon.servers..", "io.tarpon.testkit..");
 
     private static final Pattern FILE_CALLS =
             Pattern.compile("java\\.io\\.(File(Input|Output)Stream|FileReader|FileWriter|RandomAccessFile)\\.<init>\\("

@@ -3,6 +3,7 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -2,6 +2,7 @@ package io.tarpon.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockId;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
@@ -160,8 +161,10 @@ class BlockReadsTest {
         "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train&block=0, 400 bad-parameter",
         "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=-1, 400 bad-parameter",
         "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=01, 400 bad-parameter",
-        "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=0&block=0, 400 bad-parameter",
-        "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=0&fill=all, 400 bad-parameter",
+        "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=0&block=0, 400"
+                + " bad-parameter",
+        "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=0&fill=all, 400"
+                + " bad-parameter",
         "/v1/blocks/0123456789abcdef0123456789abcdef?shard=demo/v1/train/shard-000000&block=0&x=1, 400 bad-parameter",
         "/v1/nothing, 404 not-found",
     })

@@ -3,6 +3,7 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.block.index.BlockIndex;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.json.Json;
 import java.nio.file.Files;

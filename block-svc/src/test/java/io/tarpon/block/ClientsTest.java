@@ -3,6 +3,8 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
@@ -37,14 +39,14 @@ class ClientsTest {
     void slowClientHoldsNobodyUpAndGetsEveryByte() throws Exception {
         var node = workshop.node("node-1");
         try (var slow = new RawClient(node.port())) {
-            slow.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            var length = slow.head().contentLength();
-            var first = slow.body(1000);
+            slow.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            var length = slow.readHead().contentLength();
+            var first = slow.readBody(1000);
 
             for (var other = 0; other < 20; other++) {
                 assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
             }
-            var rest = slow.body(length - first.length);
+            var rest = slow.readBody(length - first.length);
 
             assertThat(rest).isEqualTo(Arrays.copyOfRange(shard.block(0), first.length, length));
         }
@@ -56,9 +58,9 @@ class ClientsTest {
         assertThat(node.get(shard.url(0)).statusCode()).isEqualTo(200);
         Deadline.until("stored", () -> node.wiring.facts().blocks() == 1);
         try (var leaving = new RawClient(node.port())) {
-            leaving.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            leaving.head();
-            leaving.body(1000);
+            leaving.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            leaving.readHead();
+            leaving.readBody(1000);
 
             assertThat(TestNode.problem(node.get(shard.url(1)))).isEqualTo("507 insufficient-storage");
         }
@@ -71,7 +73,7 @@ class ClientsTest {
         var node = workshop.node("node-1");
         workshop.store.order(Fault.WAIT, 100_000, 1);
         try (var leaving = new RawClient(node.port())) {
-            leaving.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            leaving.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
             Deadline.until("a fill under way", () -> node.wiring.facts().fills() == 1);
         }
         workshop.store.openGate();
@@ -90,12 +92,12 @@ class ClientsTest {
                 requests.append("GET ").append(shard.url(0)).append(" HTTP/1.1\r\nHost: node\r\nRange: bytes=");
                 requests.append(range[0]).append('-').append(range[1] - 1).append("\r\n\r\n");
             }
-            client.send(requests.toString());
+            client.write(requests.toString());
 
             for (var range : ranges) {
-                var head = client.head();
+                var head = client.readHead();
                 assertThat(head.status()).isEqualTo(206);
-                assertThat(client.body(head.contentLength()))
+                assertThat(client.readBody(head.contentLength()))
                         .isEqualTo(Arrays.copyOfRange(shard.block(0), range[0], range[1]));
             }
         }

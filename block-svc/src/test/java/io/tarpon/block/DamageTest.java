@@ -3,6 +3,7 @@ package io.tarpon.block;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
 import java.io.RandomAccessFile;
 import java.net.http.HttpResponse;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.block.DropBlocks;
 import io.tarpon.wire.json.Json;
 import java.nio.file.Files;
@@ -79,14 +81,14 @@ class DropTest {
     @Test
     void openReaderGetsEveryByteOfADroppedBlock() throws Exception {
         try (var reader = new RawClient(node.port())) {
-            reader.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            var length = reader.head().contentLength();
-            var first = reader.body(1000);
+            reader.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            var length = reader.readHead().contentLength();
+            var first = reader.readBody(1000);
 
             assertThat(drop(false, shard.id(0).hex()).blocks()).isEqualTo(1);
             assertThat(node.file(shard.id(0))).doesNotExist();
 
-            assertThat(reader.body(length - first.length))
+            assertThat(reader.readBody(length - first.length))
                     .isEqualTo(Arrays.copyOfRange(shard.block(0), first.length, length));
         }
     }
@@ -95,13 +97,13 @@ class DropTest {
     void blockOnItsWayIsNotHereYetAndStays() throws Exception {
         workshop.store.order(Fault.WAIT, 1 << 20, 1);
         try (var reader = new RawClient(node.port())) {
-            reader.send("GET " + shard.url(2) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            var length = reader.head().contentLength();
+            reader.write("GET " + shard.url(2) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            var length = reader.readHead().contentLength();
 
             assertThat(drop(false, shard.id(2).hex())).isEqualTo(new DropBlocks.Answer(0, 0));
             workshop.store.openGate();
 
-            assertThat(reader.body(length)).isEqualTo(shard.block(2));
+            assertThat(reader.readBody(length)).isEqualTo(shard.block(2));
         }
         Deadline.until("stored", () -> node.wiring.facts().blocks() == 3);
         assertThat(drop(false, shard.id(2).hex()).blocks()).isEqualTo(1);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.index.ShardIndexFormat;
 import java.io.IOException;
@@ -42,12 +44,12 @@ class FillsTest {
     void readersAreServedWhileTheBlockIsStillWritten() throws Exception {
         workshop.store.order(Fault.WAIT, MIDDLE, 1);
         try (var client = new RawClient(node.port())) {
-            client.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            var length = client.head().contentLength();
-            var early = client.body(262_144);
+            client.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            var length = client.readHead().contentLength();
+            var early = client.readBody(262_144);
             assertThat(node.wiring.facts().blocks()).isZero();
             workshop.store.openGate();
-            var late = client.body(length - early.length);
+            var late = client.readBody(length - early.length);
 
             assertThat(early).isEqualTo(Arrays.copyOf(shard.block(0), early.length));
             assertThat(late).isEqualTo(Arrays.copyOfRange(shard.block(0), early.length, length));

@@ -2,6 +2,9 @@ package io.tarpon.block;
 
 import io.tarpon.block.FaultyStore.Fault;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.FullDisk;
+import io.tarpon.testkit.Jvm;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -85,7 +88,8 @@ final class ForkedNode {
         store.order(Fault.WAIT, HANG_AT, 1);
         var reader = CompletableFuture.supplyAsync(() -> status(node, shard, 0));
         Deadline.until("a file half written", () -> !node.names("tmp").isEmpty());
-        fillDisk(ballast);
+        FullDisk.fill(ballast);
+        say("disk full " + Files.getFileStore(ballast).getUsableSpace());
         store.openGate();
         say("mid-write " + reader.get());
         say("left behind " + node.names("tmp").size());
@@ -102,16 +106,6 @@ final class ForkedNode {
             Files.delete(file);
         }
         say("files again " + status(node, shard, 1));
-    }
-
-    private static void fillDisk(Path ballast) throws IOException {
-        try (var out = Files.newOutputStream(ballast)) {
-            while (true) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException full) {
-            say("disk full " + Files.getFileStore(ballast).getUsableSpace());
-        }
     }
 
     private static List<Path> exhaustInodes(Path folder) throws IOException {
@@ -141,24 +135,21 @@ final class ForkedNode {
     }
 
     /// @param settings keys below `tarpon.`, each with `=` and its value
-    static Process start(Path folder, String mode, String... settings) throws Exception {
-        return start(folder, List.of(), mode, settings);
+    static Process start(Path folder, String mode, String... settings) throws IOException {
+        return start(folder, command(folder, mode, settings));
     }
 
-    /// @param wrapper command that runs the command line behind it, such as one that makes a namespace
-    static Process start(Path folder, List<String> wrapper, String mode, String... settings) throws Exception {
-        var command = new ArrayList<>(wrapper);
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ForkedNode.class.getName(),
-                folder.toString(),
-                mode));
-        command.addAll(List.of(settings));
+    static List<String> command(Path folder, String mode, String... settings) {
+        var arguments = new ArrayList<>(List.of(folder.toString(), mode));
+        arguments.addAll(List.of(settings));
+        return Jvm.command(
+                ForkedNode.class,
+                List.of("-Xmx128m", "--enable-native-access=ALL-UNNAMED"),
+                arguments.toArray(String[]::new));
+    }
+
+    /// @param command that command, perhaps behind one that makes a namespace for it
+    static Process start(Path folder, List<String> command) throws IOException {
         return new ProcessBuilder(command)
                 .redirectError(folder.resolve("stderr").toFile())
                 .start();

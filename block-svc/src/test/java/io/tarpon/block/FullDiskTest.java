@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tarpon.store.directory.DirectoryStore;
-import java.nio.file.Files;
+import io.tarpon.testkit.FullDisk;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,14 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 /// A node, its blocks and its index on a disk of 36 MiB that is full (F9). The disk is a tmpfs in a namespace of the
 /// node's process; where the system allows no such thing to ordinary users, this is skipped and says so.
 class FullDiskTest {
-    private static final String DISK = "tmpfs -o size=36m,nr_inodes=400,mode=700 tmpfs";
+    private static final String DISK = "size=36m,nr_inodes=400";
 
     @TempDir
     Path folder;
 
     @BeforeEach
     void store() throws Exception {
-        assumeTrue(namespacesAreAllowed(), "no mount namespaces here: a full disk cannot be had");
+        assumeTrue(FullDisk.isToBeHad(), "no mount namespaces here: a full disk cannot be had");
         try (var store = DirectoryStore.open(folder.resolve("store"))) {
             ForkedNode.LargeShard.make().storedIn(store);
         }
@@ -31,10 +30,8 @@ class FullDiskTest {
 
     @Test
     void fullDiskRefusesFillsWhileReadsAndDeletesGoOn() throws Exception {
-        var disk = Files.createDirectories(folder.resolve("node-1"));
-        var mount = "mount -t " + DISK + " '" + disk + "' && exec \"$@\"";
-        var wrapper = List.of("unshare", "-Urm", "sh", "-c", mount, "sh");
-        var process = ForkedNode.start(folder, wrapper, "FULL", "block.disk-reserve=0");
+        var command = ForkedNode.command(folder, "FULL", "block.disk-reserve=0");
+        var process = ForkedNode.start(folder, FullDisk.under(folder.resolve("node-1"), DISK, command));
         try {
             var lines = new String(process.getInputStream().readAllBytes(), UTF_8).lines();
 
@@ -58,13 +55,5 @@ class FullDiskTest {
             process.destroyForcibly();
         }
         assertThat(process.exitValue()).isZero();
-    }
-
-    private static boolean namespacesAreAllowed() throws Exception {
-        var process = new ProcessBuilder("unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 }

@@ -3,6 +3,8 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -52,7 +54,7 @@ class LoadTest {
             second.close();
             Deadline.until("one less", () -> node.wiring.facts().openReads() == 1);
             assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-            assertThat(first.body(1000)).hasSize(1000);
+            assertThat(first.readBody(1000)).hasSize(1000);
         }
         Deadline.until("none", () -> node.wiring.facts().openReads() == 0);
     }
@@ -83,12 +85,12 @@ class LoadTest {
     void readerThatTakesEnoughInEachIntervalGetsEveryByte() throws Exception {
         var node = filled("block.slow-reader-interval", "PT0.5S", "block.slow-reader-bytes", "16KiB");
         try (var steady = new RawClient(node.port())) {
-            steady.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            var length = steady.head().contentLength();
+            steady.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            var length = steady.readHead().contentLength();
             // Some three seconds: several intervals.
             for (var at = 0; at < length; at += 512 << 10) {
                 var next = Math.min(512 << 10, length - at);
-                assertThat(steady.body(next)).isEqualTo(Arrays.copyOfRange(shard.block(0), at, at + next));
+                assertThat(steady.readBody(next)).isEqualTo(Arrays.copyOfRange(shard.block(0), at, at + next));
                 var pause = new CompletableFuture<Void>().completeOnTimeout(null, 120, TimeUnit.MILLISECONDS);
                 pause.join();
             }
@@ -100,15 +102,15 @@ class LoadTest {
         var node = workshop.node("node-1", "block.slow-reader-interval", "PT0.2S");
         workshop.store.order(Fault.WAIT, 6 << 20, 1);
         try (var waiting = new RawClient(node.port())) {
-            waiting.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-            var length = waiting.head().contentLength();
-            var first = waiting.body(5 << 20);
+            waiting.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+            var length = waiting.readHead().contentLength();
+            var first = waiting.readBody(5 << 20);
             var intervals = new CompletableFuture<Void>().completeOnTimeout(null, 1, TimeUnit.SECONDS);
             intervals.join();
             assertThat(node.wiring.facts().openReads()).isEqualTo(1);
             workshop.store.openGate();
 
-            assertThat(waiting.body(length - first.length))
+            assertThat(waiting.readBody(length - first.length))
                     .isEqualTo(Arrays.copyOfRange(shard.block(0), first.length, length));
         }
     }
@@ -123,7 +125,8 @@ class LoadTest {
 
             assertThat(TestNode.problem(node.get(shard.url(0)))).isEqualTo("503 not-ready");
             assertThat(closing.isDone()).isFalse();
-            assertThat(reader.body(BLOCK_BYTES - 4096)).isEqualTo(Arrays.copyOf(shard.block(0), BLOCK_BYTES - 4096));
+            assertThat(reader.readBody(BLOCK_BYTES - 4096))
+                    .isEqualTo(Arrays.copyOf(shard.block(0), BLOCK_BYTES - 4096));
             reader.close();
 
             closing.get(10, TimeUnit.SECONDS);
@@ -138,7 +141,7 @@ class LoadTest {
             node.wiring.close();
 
             assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.SECONDS.toNanos(10));
-            assertThat(reader.body(1000)).hasSize(1000);
+            assertThat(reader.readBody(1000)).hasSize(1000);
         }
     }
 
@@ -153,15 +156,15 @@ class LoadTest {
     /// A client that has read the head of block 0 and no more: most of the block is still to be sent.
     private RawClient reading(TestNode node) throws IOException {
         var client = new RawClient(node.port());
-        client.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-        assertThat(client.head().status()).isEqualTo(200);
+        client.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+        assertThat(client.readHead().status()).isEqualTo(200);
         return client;
     }
 
     private static int takenBeforeTheCut(RawClient client) throws IOException {
         var taken = 0;
         try {
-            while (!client.isClosed()) {
+            while (!client.isAtEnd()) {
                 taken++;
             }
         } catch (SocketException reset) {

@@ -2,6 +2,7 @@ package io.tarpon.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.testkit.Deadline;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;

@@ -3,6 +3,8 @@ package io.tarpon.block;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.URI;
@@ -62,9 +64,9 @@ class PauseTest {
             assertThat(get(port, shard.url(0)).body()).isEqualTo(shard.block(0));
             Deadline.until("joined", () -> workshop.metadata.joins.get() == 1);
             try (var reader = new RawClient(port)) {
-                reader.send("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
-                var length = reader.head().contentLength();
-                var first = reader.body(1000);
+                reader.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
+                var length = reader.readHead().contentLength();
+                var first = reader.readBody(1000);
                 signal("STOP");
                 workshop.metadata.nodes.clear();
                 var retried = TestShard.random(shard.ref().path(), 6, 5, 4_000_000, 8 << 20)
@@ -74,7 +76,7 @@ class PauseTest {
                 assertThat(workshop.metadata.nodes).isEmpty();
                 signal("CONT");
 
-                assertThat(reader.body(length - first.length))
+                assertThat(reader.readBody(length - first.length))
                         .isEqualTo(Arrays.copyOfRange(shard.block(0), first.length, length));
                 Deadline.until("joined again", () -> workshop.metadata.nodes.containsKey("node-1"));
                 assertThat(get(port, retried.url(0)).body()).isEqualTo(retried.block(0));

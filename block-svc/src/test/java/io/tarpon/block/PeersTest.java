@@ -3,6 +3,7 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
 import io.tarpon.wire.metadata.NodeState;

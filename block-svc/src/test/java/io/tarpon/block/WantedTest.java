@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.json.Json;

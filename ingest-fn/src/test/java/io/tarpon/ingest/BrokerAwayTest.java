@@ -6,6 +6,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.tarpon.testkit.KafkaProcess;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.DatasetUploaded;
 import io.tarpon.wire.event.Events;

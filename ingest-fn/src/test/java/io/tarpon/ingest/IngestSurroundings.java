@@ -1,12 +1,12 @@
 package io.tarpon.ingest;
 
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.tarpon.testkit.KafkaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +26,12 @@ public final class IngestSurroundings implements QuarkusTestResourceLifecycleMan
             var sources = Files.createDirectory(home.resolve("sources"));
             var token = Files.writeString(home.resolve("token"), TOKEN + "\n");
             var broker = KafkaProcess.start(
-                    home.resolve("kafka"), List.of("tarpon.uploads:4", "tarpon.plans:12", "tarpon.uploads.dlq:1"));
+                    home.resolve("kafka"), "tarpon.uploads:4", "tarpon.plans:12", "tarpon.uploads.dlq:1");
             kafka = broker;
             var records = new SmallMetadata();
             metadata = records;
             return Map.of(
-                    "kafka.bootstrap.servers", broker.bootstrapServers(),
+                    "kafka.bootstrap.servers", broker.brokers(),
                     "tarpon.metadata.url", records.url().toString(),
                     "tarpon.store.directory.root", home.resolve("store").toString(),
                     "tarpon.directory-roots", sources.toString(),

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.StrictProfile;
 import io.tarpon.gateway.fixture.World;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,7 +59,7 @@ class ClientLimitsTest {
         for (var client : clients) {
             client.close();
         }
-        Deadline.await("there is room again", () -> status() == 200);
+        Deadline.until("there is room again", () -> status() == 200);
     }
 
     @Test
@@ -78,7 +78,7 @@ class ClientLimitsTest {
         late.send("GET", "/v1/datasets");
         assertThat(late.receive(false).status()).isEqualTo(200);
         clients.getFirst().close();
-        Deadline.await("its place is free", () -> status(late) == 206);
+        Deadline.until("its place is free", () -> status(late) == 206);
     }
 
     @Test
@@ -87,7 +87,7 @@ class ClientLimitsTest {
             assertThat(begin().readStatus()).isEqualTo(200);
         }
         // All or all but a few of them, until there is room.
-        Deadline.await("stalled readers make room", () -> status() == 200);
+        Deadline.until("stalled readers make room", () -> status() == 200);
         var cut = 0;
         for (var client : clients.subList(0, StrictProfile.MAX_READS)) {
             client.readHeaders();
@@ -104,8 +104,8 @@ class ClientLimitsTest {
         for (int i = 0; i < StrictProfile.MAX_READS; i++) {
             assertThat(begin().readStatus()).isEqualTo(200);
         }
-        Deadline.await("stalled readers make room", () -> status() == 200);
-        Deadline.await("their connections are gone", () -> listener.connections() < StrictProfile.MAX_READS);
+        Deadline.until("stalled readers make room", () -> status() == 200);
+        Deadline.until("their connections are gone", () -> listener.connections() < StrictProfile.MAX_READS);
     }
 
     @Test

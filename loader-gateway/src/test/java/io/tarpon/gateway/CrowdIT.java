@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -89,7 +89,7 @@ class CrowdIT {
         for (var reader : readers) {
             reader.close();
         }
-        Deadline.await("there is room again", () -> isWhole());
+        Deadline.until("there is room again", () -> isWhole());
         assertBounded(400 * MIB);
     }
 
@@ -140,7 +140,7 @@ class CrowdIT {
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.to(folder.resolve("log").toFile()))
                 .start();
-        Deadline.await(Duration.ofSeconds(60), "the gateway is ready", () -> isReady());
+        Deadline.until(Duration.ofSeconds(60), "the gateway is ready", () -> isReady());
     }
 
     private boolean isReady() {

@@ -7,11 +7,11 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.tarpon.gateway.api.Listener;
 import io.tarpon.gateway.body.TarCut;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.StrictProfile;
 import io.tarpon.gateway.fixture.World;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,17 +48,17 @@ class DrainTest {
         var gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
         var made = MadeShard.of("d", new Random(4), 400, _ -> 100_000);
         world.seal("drained", 1, Map.of("train", List.of(made)));
-        Deadline.await("the gateway is ready", () -> ready(gateway) == 200);
+        Deadline.until("the gateway is ready", () -> ready(gateway) == 200);
         try (var executor = Executors.newVirtualThreadPerTaskExecutor();
                 var quick = begin(gateway);
                 var slow = begin(gateway);
                 var stuck = begin(gateway);
                 var kept = new RawClient(gateway)) {
             var draining = CompletableFuture.runAsync(this::drain, executor);
-            Deadline.await("not ready, and still listening", () -> ready(gateway) == 503);
+            Deadline.until("not ready, and still listening", () -> ready(gateway) == 503);
             kept.send("GET", PATH, "Range: bytes=0-9");
             assertThat(kept.receive(false).status()).isEqualTo(206);
-            Deadline.await("nobody listens", () -> ready(gateway) == 0);
+            Deadline.until("nobody listens", () -> ready(gateway) == 0);
             assertThat(quick.receiveRest().body()).isEqualTo(made.tar());
             assertThat(quick.isAtEnd())
                     .as("a kept connection ends after its answer")

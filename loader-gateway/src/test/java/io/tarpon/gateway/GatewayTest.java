@@ -6,9 +6,9 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.index.DaliIndex;
 import io.tarpon.wire.json.Json;
@@ -203,9 +203,9 @@ class GatewayTest {
     void listsNameTheHostThatWasAskedAndAreAskedForAgain() throws IOException {
         var urls = RawClient.get(gateway, "/d/photos/v2/train/urls.txt");
         assertThat(urls.text()).isEqualTo("""
-                        http://gateway.test:7070/d/photos/v2/train/shard-000000.tar
-                        http://gateway.test:7070/d/photos/v2/train/shard-000001.tar
-                        """);
+            http://gateway.test:7070/d/photos/v2/train/shard-000000.tar
+            http://gateway.test:7070/d/photos/v2/train/shard-000001.tar
+            """);
         assertThat(urls.header("Cache-Control")).isEqualTo("no-cache");
         var again = RawClient.get(gateway, "/d/photos/v2/train/urls.txt", "If-None-Match: " + urls.header("ETag"));
         assertThat(again.status()).isEqualTo(304);

@@ -6,12 +6,12 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.LateStore;
 import io.tarpon.gateway.fixture.LateStoreResource;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -57,7 +57,7 @@ class LateLayoutTest {
         }
         store.release();
 
-        Deadline.await("it is ready", () -> status(gateway) != 503);
+        Deadline.until("it is ready", () -> status(gateway) != 503);
         var answer = RawClient.get(gateway, PATH);
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         assertThat(answer.whole()).isTrue();

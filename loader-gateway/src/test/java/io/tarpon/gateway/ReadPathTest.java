@@ -8,12 +8,12 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
 import io.tarpon.gateway.body.TarCut;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.metadata.VersionState;
 import jakarta.inject.Inject;
@@ -99,7 +99,7 @@ class ReadPathTest {
         assertThat(LEAKS).isEmpty();
         leak();
         // The collector hands on what it found whenever it likes.
-        Deadline.await("what was leaked on purpose is told", () -> {
+        Deadline.until("what was leaked on purpose is told", () -> {
             collect();
             return !LEAKS.isEmpty();
         });
@@ -153,7 +153,7 @@ class ReadPathTest {
         assertThat(bytes("local") - local + bytes("remote") - remote).isEqualTo(made.tar().length);
         var near = nodes.getFirst();
         assertThat(near.requests()).as("requests to the node of this host").isZero();
-        Deadline.await(
+        Deadline.until(
                 "the node hears of the use of its files", () -> !near.used().isEmpty());
     }
 
@@ -184,7 +184,7 @@ class ReadPathTest {
         }
         announce();
         assertServed();
-        Deadline.await(
+        Deadline.until(
                 "the node hears of every damaged block",
                 () -> nodes.getFirst().damaged().size() == made.index().blockCount());
     }
@@ -206,7 +206,7 @@ class ReadPathTest {
         Files.copy(paths.get(1), paths.get(0), StandardCopyOption.REPLACE_EXISTING);
         announce();
         assertServed();
-        Deadline.await(
+        Deadline.until(
                 "the node hears of the block that is another's",
                 () -> !nodes.getFirst().damaged().isEmpty());
     }
@@ -236,7 +236,7 @@ class ReadPathTest {
         }
         assertServed();
         assertServed();
-        Deadline.await(
+        Deadline.until(
                 "the node hears of every damaged block",
                 () -> nodes.getFirst().damaged().size() >= made.index().blockCount());
     }
@@ -264,7 +264,7 @@ class ReadPathTest {
         announce();
         assertServed();
         if (fault == NodeDouble.Fault.FLIP) {
-            Deadline.await(
+            Deadline.until(
                     "the node hears of the damage",
                     () -> !nodes.getFirst().damaged().isEmpty());
         }
@@ -342,7 +342,7 @@ class ReadPathTest {
             }
         }
         var node = nodes.getFirst();
-        Deadline.await("connections to the node are idle ones", () -> node.connections() <= 2 * 16);
+        Deadline.until("connections to the node are idle ones", () -> node.connections() <= 2 * 16);
     }
 
     @Test
@@ -356,7 +356,7 @@ class ReadPathTest {
             var node = nodes.getFirst();
             var before = new long[] {-1};
             var still = new int[1];
-            Deadline.await("the node sends no more", () -> {
+            Deadline.until("the node sends no more", () -> {
                 still[0] = node.sentBytes() == before[0] ? still[0] + 1 : 0;
                 before[0] = node.sentBytes();
                 return before[0] > 0 && still[0] > 60;
@@ -377,7 +377,7 @@ class ReadPathTest {
         try (var client = new RawClient(gateway, 64 << 10)) {
             client.send("GET", url);
             assertThat(client.readStatus()).isEqualTo(200);
-            Deadline.await("the node cuts all that wait", () -> node.cut() >= 3);
+            Deadline.until("the node cuts all that wait", () -> node.cut() >= 3);
             node.fault(NodeDouble.Fault.NONE, 0);
             assertThat(client.receiveRest().body()).isEqualTo(made.tar());
         }
@@ -391,14 +391,14 @@ class ReadPathTest {
         try (var client = new RawClient(gateway, 64 << 10)) {
             client.send("GET", url);
             assertThat(client.readStatus()).isEqualTo(200);
-            Deadline.await("the read is reported", () -> isReported());
+            Deadline.until("the read is reported", () -> isReported());
             world.unsealed(dataset, 1, VersionState.REMOVED, "removed on request");
-            Deadline.await(Duration.ofSeconds(5), "new reads are refused", () -> status(url) == 410);
+            Deadline.until(Duration.ofSeconds(5), "new reads are refused", () -> status(url) == 410);
             assertThat(RawClient.get(gateway, url).text()).contains("urn:tarpon:problem:version-removed");
             assertThat(isReported()).isTrue();
             assertThat(client.receiveRest().body()).isEqualTo(made.tar());
         }
-        Deadline.await("the end of the read is reported", () -> !isReported());
+        Deadline.until("the end of the read is reported", () -> !isReported());
     }
 
     private static void flip(Path path, long at) throws IOException {
@@ -440,7 +440,7 @@ class ReadPathTest {
         metadata.nodes(nodes.stream().map(NodeDouble::record).toList());
         var seen = metadata.nodeRequests();
         // The third question begins after the answer to the second was taken.
-        Deadline.await("the gateway knows the nodes", () -> metadata.nodeRequests() > seen + 2);
+        Deadline.until("the gateway knows the nodes", () -> metadata.nodeRequests() > seen + 2);
     }
 
     private void assertServed() throws IOException {

@@ -6,6 +6,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StoreConfig;
 import io.tarpon.store.Stores;
+import io.tarpon.testkit.S3ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -1,5 +1,8 @@
 package io.tarpon.system;
 
+import io.tarpon.testkit.Certificate;
+import io.tarpon.testkit.Jvm;
+import io.tarpon.testkit.KafkaProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -10,74 +13,42 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /// Servers that speak TLS only, with a certificate that nobody trusts unless told to: a Kafka broker, and an end of TLS
 /// in front of a server that has none.
 final class Tls implements AutoCloseable {
-    private static final String PASSWORD = "for-tests-only";
-
     private final Path folder;
+    private final Certificate certificate;
     private final ExecutorService relays = Executors.newVirtualThreadPerTaskExecutor();
     private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicInteger accepted = new AtomicInteger();
 
     Tls(Path folder) throws IOException, InterruptedException {
         this.folder = Files.createDirectories(folder);
-        keytool("-genkeypair", "-keystore", keys().toString(), "-dname", "CN=localhost", "-ext", "san=ip:127.0.0.1");
-        keytool("-exportcert", "-keystore", keys().toString(), "-file", certificate());
-        keytool("-importcert", "-keystore", trust().toString(), "-file", certificate(), "-noprompt");
-    }
-
-    private static Path bin(String program) {
-        return Path.of(System.getProperty("java.home"), "bin", program);
-    }
-
-    private void keytool(String command, String... arguments) throws IOException, InterruptedException {
-        var all = new ArrayList<>(List.of(bin("keytool").toString(), command));
-        all.addAll(List.of("-alias", "server", "-storepass", PASSWORD, "-storetype", "PKCS12"));
-        if (command.equals("-genkeypair")) {
-            all.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1"));
-        }
-        all.addAll(List.of(arguments));
-        Program.start(all).await().succeeded();
-    }
-
-    private Path keys() {
-        return folder.resolve("keys.p12");
-    }
-
-    private Path trust() {
-        return folder.resolve("trust.p12");
-    }
-
-    private String certificate() {
-        return folder.resolve("server.cer").toString();
+        this.certificate = Certificate.in(folder, "ip:127.0.0.1");
     }
 
     /// Settings of a service that trusts the certificate: for its HTTP clients, and for Kafka's.
     Map<String, String> trusted() {
         return Map.of(
                 "javax.net.ssl.trustStore",
-                trust().toString(),
+                certificate.trust().toString(),
                 "javax.net.ssl.trustStorePassword",
-                PASSWORD,
+                Certificate.PASSWORD,
                 "javax.net.ssl.trustStoreType",
                 "PKCS12",
                 "kafka.security.protocol",
                 "SSL",
                 "kafka.ssl.truststore.location",
-                trust().toString(),
+                certificate.trust().toString(),
                 "kafka.ssl.truststore.password",
-                PASSWORD,
+                Certificate.PASSWORD,
                 "kafka.ssl.truststore.type",
                 "PKCS12");
     }
@@ -89,12 +60,10 @@ final class Tls implements AutoCloseable {
 
     /// An address that speaks TLS for a server of this machine that does not.
     String before(URI server) throws IOException, GeneralSecurityException {
-        var store = KeyStore.getInstance(keys().toFile(), PASSWORD.toCharArray());
-        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(store, PASSWORD.toCharArray());
-        var context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
-        var listening = context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var listening = certificate
+                .context()
+                .getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
         open.add(listening);
         relays.execute(() -> relay(listening, server));
         return "https://127.0.0.1:" + listening.getLocalPort();
@@ -128,10 +97,10 @@ final class Tls implements AutoCloseable {
 
     /// A Kafka broker that speaks nothing but TLS to clients; topics come to be when they are used.
     String broker() throws IOException, InterruptedException {
-        int port = freePort();
-        int controller = freePort();
-        var store = ".location=" + keys() + "\n";
-        var secrets = ".password=" + PASSWORD + "\n";
+        int port = KafkaProcess.freePort();
+        int controller = KafkaProcess.freePort();
+        var store = ".location=" + certificate.keys() + "\n";
+        var secrets = ".password=" + Certificate.PASSWORD + "\n";
         var properties = Files.writeString(
                 folder.resolve("broker.properties"),
                 """
@@ -156,7 +125,7 @@ final class Tls implements AutoCloseable {
                 """.formatted(port, controller, folder.resolve("broker"))
                         + "ssl.keystore" + store + "ssl.keystore" + secrets + "ssl.key" + secrets
                         + "ssl.truststore.location="
-                        + trust() + "\nssl.truststore" + secrets);
+                        + certificate.trust() + "\nssl.truststore" + secrets);
         kafka("kafka.tools.StorageTool", "format", "-t", "tarponAQAACAAMABAAFAA", "-c", properties.toString())
                 .await()
                 .succeeded();
@@ -183,15 +152,9 @@ final class Tls implements AutoCloseable {
         var libraries =
                 Path.of(System.getProperty("tarpon.product"), "tools", "local-servers", "kafka", "target", "lib", "*");
         var command = new ArrayList<>(
-                List.of(bin("java").toString(), "-Xmx256m", "-XX:+UseSerialGC", "-cp", libraries.toString(), main));
+                List.of(Jvm.program("java"), "-Xmx256m", "-XX:+UseSerialGC", "-cp", libraries.toString(), main));
         command.addAll(List.of(arguments));
         return Program.start(command);
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

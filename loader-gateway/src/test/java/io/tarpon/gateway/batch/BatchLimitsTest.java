@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.StrictProfile;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.flow.HeapBudget;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.URI;
@@ -49,7 +49,7 @@ class BatchLimitsTest {
 
     @AfterEach
     void allIsGivenBack() {
-        Deadline.await("all is given back", () -> heap.taken() == 0);
+        Deadline.until("all is given back", () -> heap.taken() == 0);
     }
 
     @Test
@@ -57,7 +57,7 @@ class BatchLimitsTest {
         try (var first = new RawClient(gateway)) {
             first.send("POST", "/v1/batch", "Content-Length: 950000");
             first.write(" ".repeat(900_000));
-            Deadline.await("it is held", () -> heap.taken() >= 900_000);
+            Deadline.until("it is held", () -> heap.taken() >= 900_000);
             try (var second = new RawClient(gateway)) {
                 write(second, " ".repeat(400_000) + BATCH);
                 var answer = second.receive(false);
@@ -70,7 +70,7 @@ class BatchLimitsTest {
                 assertThat(small.receive(false).status()).isEqualTo(200);
             }
         }
-        Deadline.await("there is room again", () -> heap.taken() == 0);
+        Deadline.until("there is room again", () -> heap.taken() == 0);
         try (var second = new RawClient(gateway)) {
             write(second, " ".repeat(400_000) + BATCH);
             assertThat(second.receive(false).status()).isEqualTo(200);
@@ -82,7 +82,7 @@ class BatchLimitsTest {
         try (var slow = new RawClient(gateway)) {
             slow.send("POST", "/v1/batch", "Content-Length: 1000");
             slow.write(BATCH);
-            Deadline.await("it is held", () -> heap.taken() > 0);
+            Deadline.until("it is held", () -> heap.taken() > 0);
             assertThat(slow.readToEnd().bytes()).isEmpty();
         }
     }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
 import io.tarpon.gateway.flow.HeapBudget;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.tar.Ustar;
 import io.tarpon.wire.tar.UstarHeader;
@@ -97,7 +97,7 @@ class BatchTest {
         for (var node : nodes) {
             node.close();
         }
-        Deadline.await("all is given back", () -> heap.taken() == 0);
+        Deadline.until("all is given back", () -> heap.taken() == 0);
     }
 
     @Test
@@ -309,12 +309,12 @@ class BatchTest {
                     client.send("POST", "/v1/batch", framing);
                     client.write("186a0\r\n" + " ".repeat(90_000));
                     if (i == 0) {
-                        Deadline.await("it is held", () -> heap.taken() > 0);
+                        Deadline.until("it is held", () -> heap.taken() > 0);
                     }
                 }
             }
         }
-        Deadline.await("all is given back", () -> heap.taken() == 0);
+        Deadline.until("all is given back", () -> heap.taken() == 0);
         assertServes();
     }
 

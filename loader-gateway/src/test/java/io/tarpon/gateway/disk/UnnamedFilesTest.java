@@ -3,7 +3,7 @@ package io.tarpon.gateway.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tarpon.gateway.fixture.Deadline;
+import io.tarpon.testkit.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -65,7 +65,7 @@ class UnnamedFilesTest {
         for (int i = 0; i < 2; i++) {
             files.move(ByteBuffer.allocate(1));
             // What nobody uses goes: the view's file would have gone with the first of these.
-            Deadline.await(Duration.ofSeconds(10), "what nobody uses is gone", () -> {
+            Deadline.until(Duration.ofSeconds(10), "what nobody uses is gone", () -> {
                 System.gc();
                 return files.takenBytes() <= MIB;
             });
@@ -74,7 +74,7 @@ class UnnamedFilesTest {
         assertThat(views.getFirst().get(0)).isEqualTo(77);
 
         views.clear();
-        Deadline.await(Duration.ofSeconds(10), "the view is gone", () -> {
+        Deadline.until(Duration.ofSeconds(10), "the view is gone", () -> {
             System.gc();
             return files.takenBytes() == 0;
         });

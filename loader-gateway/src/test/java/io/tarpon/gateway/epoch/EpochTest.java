@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
 import io.tarpon.gateway.order.EpochOrder;
 import io.tarpon.gateway.order.EpochSeed;
 import io.tarpon.gateway.order.SampleGroups;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.index.IndexedMember;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.tar.Ustar;
@@ -228,7 +228,7 @@ class EpochTest {
         world.seal(dataset, 2, Map.of("train", List.of(large)));
         try (var client = new RawClient(gateway, 4096)) {
             client.send("GET", url("1of2.tar?tail=keep&shuffle=none").replace("/v1/", "/v2/"));
-            Deadline.await("the stream waits for its client", () -> {
+            Deadline.until("the stream waits for its client", () -> {
                 var mine = mine();
                 return mine != null && mine.get("waitsOn").asText().equals("client");
             });
@@ -242,7 +242,7 @@ class EpochTest {
                     .isLessThan(mine.get("ofBytes").asLong());
             assertThat(mine.get("waitedOnClient").asDouble()).isPositive();
         }
-        Deadline.await("a stream that was left is not shown", () -> mine() == null);
+        Deadline.until("a stream that was left is not shown", () -> mine() == null);
     }
 
     private JsonNode mine() {

@@ -6,12 +6,12 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.URI;
@@ -54,7 +54,7 @@ class NoPrefetchTest {
             node.store(later);
             var asked = world.metadata().nodeRequests();
             world.metadata().nodes(List.of(node.record()));
-            Deadline.await("the gateway knows the node", () -> world.metadata().nodeRequests() > asked + 1);
+            Deadline.until("the gateway knows the node", () -> world.metadata().nodeRequests() > asked + 1);
             var gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
             try (var client = new RawClient(gateway, 64 << 10)) {
                 client.send("GET", "/e/off/v1/train/7/3/0of1.tar?shuffle=none");
@@ -62,7 +62,7 @@ class NoPrefetchTest {
 
                 // That a block was read from its file a node is told too, once a second: long after the hints.
                 RawClient.get(gateway, "/d/off/v1/train/shard-000001.tar");
-                Deadline.await("told of what was read", () -> !node.used().isEmpty());
+                Deadline.until("told of what was read", () -> !node.used().isEmpty());
             }
             assertThat(node.requests()).isPositive();
             assertThat(node.wanted()).isEmpty();

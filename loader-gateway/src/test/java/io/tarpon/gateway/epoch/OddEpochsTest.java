@@ -6,11 +6,11 @@ import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
 import io.tarpon.gateway.body.TarCut;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.tar.Ustar;
 import jakarta.inject.Inject;
 import java.io.ByteArrayOutputStream;
@@ -109,7 +109,7 @@ class OddEpochsTest {
 
             seal(2, MadeShard.of(dataset + "-other", random, 10, _ -> 1_000));
 
-            Deadline.await("latest is the new one", () -> leadsTo(latest).contains("/" + dataset + "/v2/"));
+            Deadline.until("latest is the new one", () -> leadsTo(latest).contains("/" + dataset + "/v2/"));
             assertThat(client.receiveRest().body()).isEqualTo(first.tar());
         }
     }

@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
 import io.tarpon.gateway.flow.HeapBudget;
 import io.tarpon.gateway.order.EpochOrder;
 import io.tarpon.gateway.order.EpochSeed;
 import io.tarpon.gateway.order.SampleGroups;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.json.Json;
 import jakarta.inject.Inject;
@@ -202,7 +202,7 @@ class PositionsTest {
                 client.send("GET", url(end));
             }
         }
-        Deadline.await("all is given back", () -> heap.taken() == 0);
+        Deadline.until("all is given back", () -> heap.taken() == 0);
     }
 
     private static void assertUnavailable(RawClient.Answer answer) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.gateway.api.Listener;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
-import io.tarpon.gateway.fixture.RawClient;
 import io.tarpon.gateway.fixture.World;
 import io.tarpon.gateway.fixture.WorldResource;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.WantedBlocks;
 import jakarta.inject.Inject;
@@ -52,7 +52,7 @@ class PrefetchTest {
         node = new NodeDouble("ahead-node", "host-9", world.folder("ahead-node")).serve(shard);
         var asked = world.metadata().nodeRequests();
         world.metadata().nodes(List.of(node.record()));
-        Deadline.await("the gateway knows the node", () -> world.metadata().nodeRequests() > asked + 1);
+        Deadline.until("the gateway knows the node", () -> world.metadata().nodeRequests() > asked + 1);
     }
 
     @AfterEach
@@ -66,7 +66,7 @@ class PrefetchTest {
         try (var client = new RawClient(gateway, 64 << 10)) {
             client.send("GET", PATH);
             assertThat(client.readStatus()).isEqualTo(200);
-            Deadline.await("told", () -> node.wanted().size() >= PENDING / 2);
+            Deadline.until("told", () -> node.wanted().size() >= PENDING / 2);
             var early = node.wanted().size();
             assertThat(early)
                     .as("a client that takes nothing")
@@ -91,7 +91,7 @@ class PrefetchTest {
         node.serve(later);
         try (var client = new RawClient(gateway, 64 << 10)) {
             client.send("GET", PATH.replace("ahead", "later"));
-            Deadline.await("told of what was opened later", () -> node.wanted().size() >= PENDING / 2);
+            Deadline.until("told of what was opened later", () -> node.wanted().size() >= PENDING / 2);
         }
         assertThat(node.wanted()).extracting(WantedBlocks.Wanted::shard).containsOnly("later/v1/train/shard-000000");
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.testkit.FullDisk;
+import io.tarpon.testkit.Jvm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,26 +27,15 @@ class FullLogDiskTest {
 
     @Test
     void fullDiskTakesNoEntryAndLosesNone() throws Exception {
-        assumeTrue(namespacesAreAllowed(), "no mount namespaces here: a full disk cannot be had");
-        var disk = Files.createDirectories(folder.resolve("disk"));
-        var mount = "mount -t tmpfs -o size=48m,mode=700 tmpfs '" + disk + "' && exec \"$@\"";
-        var process = new ProcessBuilder(
-                        "unshare",
-                        "-Urm",
-                        "sh",
-                        "-c",
-                        mount,
-                        "sh",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx96m",
-                        "-XX:+UseSerialGC",
-                        "-XX:-UsePerfData",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        FullLogDiskTest.class.getName(),
-                        disk.toString(),
-                        Files.createDirectories(folder.resolve("lib")).toString())
+        assumeTrue(FullDisk.isToBeHad(), "no mount namespaces here: a full disk cannot be had");
+        var disk = folder.resolve("disk");
+        var libraries = Files.createDirectories(folder.resolve("lib"));
+        var command = Jvm.command(
+                FullLogDiskTest.class,
+                List.of("-Xmx96m", "--enable-native-access=ALL-UNNAMED"),
+                disk.toString(),
+                libraries.toString());
+        var process = new ProcessBuilder(FullDisk.under(disk, "size=48m", command))
                 .redirectError(folder.resolve("stderr").toFile())
                 .start();
         try {
@@ -76,7 +67,7 @@ class FullLogDiskTest {
                 log.append(entry(taken));
             }
             System.out.println("taken before");
-            fillDisk(ballast);
+            System.err.println("the disk is full: " + FullDisk.fill(ballast));
             taken = appendUntilRefused(log, taken);
             System.out.println(log.takesEntries() ? "takes entries still" : "refused");
             System.out.println(appendUntilRefused(log, taken) == taken ? "refused once more" : "taken");
@@ -92,16 +83,6 @@ class FullLogDiskTest {
             }
             var end = log.end();
             System.out.println(log.append(entry(taken)) == end + 1 ? "taken again" : "lost");
-        }
-    }
-
-    private static void fillDisk(Path ballast) {
-        try (var out = Files.newOutputStream(ballast)) {
-            while (true) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException full) {
-            System.err.println("the disk is full: " + full.getMessage());
         }
     }
 
@@ -137,13 +118,5 @@ class FullLogDiskTest {
         var bytes = new byte[ENTRY_BYTES];
         Arrays.fill(bytes, (byte) (number + 1));
         return bytes;
-    }
-
-    private static boolean namespacesAreAllowed() throws Exception {
-        var process = new ProcessBuilder("unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 }

@@ -9,12 +9,16 @@ import io.tarpon.metadata.entry.PublishedMark;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.testkit.Deadline;
+import io.tarpon.testkit.Jvm;
+import io.tarpon.testkit.KafkaProcess;
 import io.tarpon.wire.event.TarponEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Against a real broker, with processes that are killed.
 class EventPublisherTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String TOPIC = EventLog.TOPIC + ":4";
 
     @TempDir
     Path temp;
@@ -36,7 +41,7 @@ class EventPublisherTest {
         var random = new Random(seed);
         var pieces = 400;
         var moves = 0;
-        try (var kafka = KafkaProcess.start(temp.resolve("kafka"))) {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"), TOPIC)) {
             for (int kill = 0; kill < 6; kill++) {
                 var process = launch(kafka, pieces, random.nextBoolean() ? "keep" : "lose");
                 moves += awaitMarkMoves(process, random.nextInt(6));
@@ -69,7 +74,7 @@ class EventPublisherTest {
             for (int piece = 0; piece < 30; piece++) {
                 Workload.doPiece(running, piece);
             }
-            try (var kafka = KafkaProcess.startAt(temp.resolve("kafka"), port)) {
+            try (var kafka = KafkaProcess.startAt(temp.resolve("kafka"), port, TOPIC)) {
                 awaitPublished(log);
                 EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), EventLog.committed(log));
             }
@@ -78,7 +83,7 @@ class EventPublisherTest {
 
     @Test
     void aBrokerThatDiesAndComesBackMissesAndRepeatsNothing() throws Exception {
-        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"), TOPIC);
                 var log = open();
                 var running = new Running(log, 4, 16);
                 var publisher = publisher(kafka.brokers(), running, log)) {
@@ -144,7 +149,7 @@ class EventPublisherTest {
 
     @Test
     void aLostMarkRepeatsNothing() throws Exception {
-        try (var kafka = KafkaProcess.start(temp.resolve("kafka"))) {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"), TOPIC)) {
             try (var log = open();
                     var running = new Running(log, 64, 16);
                     var publisher = publisher(kafka.brokers(), running, log)) {
@@ -169,7 +174,7 @@ class EventPublisherTest {
 
     @Test
     void theLastIdIsFoundBehindWhatStrangersWrote() throws Exception {
-        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"), TOPIC);
                 var log = open();
                 var running = new Running(log, 64, 16)) {
             var version = running.run(new BeginVersion(Fixtures.DEMO, "a", Fixtures.SPEC))
@@ -249,27 +254,14 @@ class EventPublisherTest {
     }
 
     private static void awaitPublished(LocalLog log) throws IOException {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (log.publishedUpTo() < log.end()) {
-            assertThat(System.nanoTime()).as("events are published in time").isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
+        Deadline.until(PATIENCE, "events are published", () -> log.publishedUpTo() >= log.end());
     }
 
     private Process launch(KafkaProcess kafka, int pieces, String mark) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx96m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        PublishingProcess.class.getName(),
-                        temp.resolve("state").toString(),
-                        kafka.brokers(),
-                        Integer.toString(pieces),
-                        mark)
+        var options = List.of("-Xmx96m", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED");
+        var state = temp.resolve("state").toString();
+        return new ProcessBuilder(Jvm.command(
+                        PublishingProcess.class, options, state, kafka.brokers(), Integer.toString(pieces), mark))
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         temp.resolve("process.log").toFile()))
                 .start();

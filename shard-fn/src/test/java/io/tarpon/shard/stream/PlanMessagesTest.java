@@ -11,6 +11,7 @@ import io.tarpon.shard.Folders;
 import io.tarpon.shard.Outcome;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.TarponEvent;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
@@ -60,7 +61,7 @@ class PlanMessagesTest {
         send("stray", event(new VersionRemoved(planned.dataset(), planned.version(), 1, "not for this topic")));
         send("tombstone", null);
         send(planned.ref().path(), event(planned));
-        Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+        Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
 
         var all = deadLetters();
         var found = all.subList(letters, all.size());
@@ -85,7 +86,7 @@ class PlanMessagesTest {
         Files.delete(at.in().resolve("shard2.bin"));
         var bytes = event(planned);
         send(planned.ref().path(), bytes);
-        Eventually.holds("dead letter", () -> deadLetters().size() > letters);
+        Deadline.until("dead letter", () -> deadLetters().size() > letters);
 
         var letter = deadLetters().getLast();
         assertThat(header(letter, DeadLetters.REASON)).isEqualTo("source-changed");
@@ -100,11 +101,11 @@ class PlanMessagesTest {
         var planned = planned(3);
         at.metadata().seals.drainPermits();
         long end = send(planned.ref().path(), event(planned)) + 1;
-        Eventually.holds("seal asked for", at.metadata().seals::hasQueuedThreads);
+        Deadline.until("seal asked for", at.metadata().seals::hasQueuedThreads);
         // Three of the commit's intervals, in which nothing may happen.
-        Eventually.holdsFor(Duration.ofSeconds(3), "not committed", () -> committed() < end);
+        Deadline.always(Duration.ofSeconds(3), "not committed", () -> committed() < end);
         at.metadata().seals.release(1_000_000);
-        Eventually.holds("committed", () -> committed() == end);
+        Deadline.until("committed", () -> committed() == end);
         assertThat(at.metadata().isSealed(planned.ref())).isTrue();
     }
 
@@ -117,12 +118,12 @@ class PlanMessagesTest {
             shards.add(planned);
             send(partition, planned.ref().path(), event(planned));
         }
-        Eventually.holds("two in work", () -> at.metadata().seals.getQueueLength() == 2);
-        Eventually.holdsFor(
+        Deadline.until("two in work", () -> at.metadata().seals.getQueueLength() == 2);
+        Deadline.always(
                 Duration.ofSeconds(1), "no third", () -> at.metadata().seals.getQueueLength() == 2);
         at.metadata().seals.release(1_000_000);
         for (var planned : shards) {
-            Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+            Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
         }
     }
 
@@ -132,13 +133,13 @@ class PlanMessagesTest {
         int letters = deadLetters().size();
         at.metadata().seals.drainPermits();
         long end = send(planned.ref().path(), event(planned)) + 1;
-        Eventually.holds("seal asked for", at.metadata().seals::hasQueuedThreads);
+        Deadline.until("seal asked for", at.metadata().seals::hasQueuedThreads);
         try (var admin = Admin.create(Map.of("bootstrap.servers", at.bootstrap()))) {
             // Every consumer is put out and comes back: what is in work is handed out again.
             admin.removeMembersFromConsumerGroup("shard-fn", new RemoveMembersFromConsumerGroupOptions())
                     .all()
                     .get();
-            Eventually.holds(
+            Deadline.until(
                     "all back",
                     () ->
                             admin
@@ -155,12 +156,12 @@ class PlanMessagesTest {
                                     == Surroundings.PARTITIONS);
         }
         at.metadata().seals.release(1_000_000);
-        Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
-        Eventually.holds("committed", () -> committed() == end);
+        Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
+        Deadline.until("committed", () -> committed() == end);
 
         var after = planned(21);
         send(after.ref().path(), event(after));
-        Eventually.holds("the next is built", () -> at.metadata().isSealed(after.ref()));
+        Deadline.until("the next is built", () -> at.metadata().isSealed(after.ref()));
         assertThat(deadLetters()).hasSize(letters);
         assertThat(at.metadata().failReasons).noneMatch(reason -> reason.contains("shard-000020"));
     }
@@ -171,7 +172,7 @@ class PlanMessagesTest {
         var parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         var envelope = new Events.Envelope("demo/v1-30", "/ingest-fn", Instant.EPOCH, Optional.of(parent));
         send(planned.ref().path(), Events.encode(envelope, planned));
-        Eventually.holds("sealed", () -> at.metadata().isSealed(planned.ref()));
+        Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
 
         assertThat(at.metadata().traces).contains(parent);
     }
@@ -203,7 +204,7 @@ class PlanMessagesTest {
 
     @Test
     void readyWhenItsChannelsAre() throws Exception {
-        Eventually.holds("ready", () -> get("/q/health/ready").statusCode() == 200);
+        Deadline.until("ready", () -> get("/q/health/ready").statusCode() == 200);
     }
 
     /// A shard of one file of its own.

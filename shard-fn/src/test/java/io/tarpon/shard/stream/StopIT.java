@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.tarpon.shard.Folders;
 import io.tarpon.shard.MetadataStandIn;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
@@ -103,7 +104,7 @@ class StopIT {
         var planned = planned();
         var first = service("first");
         send(planned);
-        Eventually.holds("in the middle of a build", () -> reads.get() > BEFORE_THE_STOP);
+        Deadline.until("in the middle of a build", () -> reads.get() > BEFORE_THE_STOP);
 
         long begun = System.nanoTime();
         first.destroy();
@@ -120,8 +121,8 @@ class StopIT {
 
         gate.countDown();
         service("second");
-        Eventually.holds("sealed", () -> metadata().isSealed(REF));
-        Eventually.holds("committed", () -> committed() == 1);
+        Deadline.until("sealed", () -> metadata().isSealed(REF));
+        Deadline.until("committed", () -> committed() == 1);
         try (var store = DirectoryStore.open(around.handle().store())) {
             var tar = store.read(ObjectKeys.tar(REF), 1 << 24);
             assertThat(tar).hasSize((int) planned.bytes());

@@ -1,18 +1,14 @@
 package io.tarpon.shard.stream;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.tarpon.shard.MetadataStandIn;
+import io.tarpon.testkit.KafkaProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class Surroundings implements QuarkusTestResourceLifecycleManager {
     static final String TOPIC = "tarpon.plans";
     static final int PARTITIONS = 4;
-    private static final Path BROKER = Path.of("..", "tools", "local-servers", "kafka", "target");
 
     private @Nullable Path temp;
-    private @Nullable Process broker;
+    private @Nullable KafkaProcess broker;
     private @Nullable MetadataStandIn metadata;
     private String bootstrap = "";
 
@@ -38,7 +33,8 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
             temp = Files.createTempDirectory("shard-fn-");
             metadata = new MetadataStandIn();
             var token = Files.writeString(temp.resolve("token"), MetadataStandIn.TOKEN);
-            bootstrap = "127.0.0.1:" + startBroker(temp.resolve("broker"));
+            broker = KafkaProcess.start(temp.resolve("broker"), TOPIC + ":" + PARTITIONS, TOPIC + ".dlq:1");
+            bootstrap = broker.brokers();
             var in = Files.createDirectory(temp.resolve("in"));
             var config = new HashMap<String, String>();
             config.put("kafka.bootstrap.servers", bootstrap);
@@ -69,7 +65,7 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
     public void stop() {
         try {
             if (broker != null) {
-                broker.destroyForcibly().onExit().join();
+                broker.close();
             }
             if (metadata != null) {
                 metadata.close();
@@ -80,27 +76,6 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private String startBroker(Path data) throws IOException {
-        if (!Files.isDirectory(BROKER.resolve("lib"))) {
-            throw new IOException(
-                    "no broker to test with: build it with 'mvn -pl tools/local-servers/kafka -am package'");
-        }
-        var command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp"));
-        command.add(BROKER.resolve("lib") + "/*:" + BROKER.resolve("local-servers-kafka.jar") + ":"
-                + BROKER.resolve("classes"));
-        command.addAll(List.of("io.tarpon.servers.kafka.KafkaBroker", "--data-dir", data.toString(), "--port", "0"));
-        command.addAll(List.of("--topic", TOPIC + ":" + PARTITIONS, "--topic", TOPIC + ".dlq:1"));
-        var errors = Redirect.to(data.resolveSibling("broker.log").toFile());
-        broker = new ProcessBuilder(command).redirectError(errors).start();
-        var ready = broker.inputReader(UTF_8).readLine();
-        if (ready == null || !ready.startsWith("ready kafka port=")) {
-            throw new IOException("the broker does not start: " + Files.readString(data.resolveSibling("broker.log")));
-        }
-        return ready.replaceFirst("^ready kafka port=(\\d+).*$", "$1");
     }
 
     private static void remove(Path folder) throws IOException {

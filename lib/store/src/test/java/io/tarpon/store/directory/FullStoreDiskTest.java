@@ -3,6 +3,8 @@ package io.tarpon.store.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tarpon.testkit.FullDisk;
+import io.tarpon.testkit.Jvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,24 +27,10 @@ class FullStoreDiskTest {
 
     @Test
     void fullDiskTakesNothingShowsNothingHalfAndServesAndDeletes() throws Exception {
-        assumeTrue(namespacesAreAllowed(), "no mount namespaces here: a full disk cannot be had");
-        var disk = Files.createDirectories(folder.resolve("disk"));
-        var mount = "mount -t tmpfs -o size=16m,mode=700 tmpfs '" + disk + "' && exec \"$@\"";
-        var process = new ProcessBuilder(
-                        "unshare",
-                        "-Urm",
-                        "sh",
-                        "-c",
-                        mount,
-                        "sh",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-XX:+UseSerialGC",
-                        "-XX:-UsePerfData",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        FullStoreDiskTest.class.getName(),
-                        disk.toString())
+        assumeTrue(FullDisk.isToBeHad(), "no mount namespaces here: a full disk cannot be had");
+        var disk = folder.resolve("disk");
+        var command = Jvm.command(FullStoreDiskTest.class, List.of("-Xmx64m"), disk.toString());
+        var process = new ProcessBuilder(FullDisk.under(disk, "size=16m", command))
                 .redirectError(folder.resolve("stderr").toFile())
                 .start();
         try {
@@ -72,7 +61,8 @@ class FullStoreDiskTest {
         var ballast = disk.resolve("ballast");
         try (var store = DirectoryStore.open(disk.resolve("store"))) {
             store.write("kept", bytes(1));
-            fillDisk(ballast);
+            FullDisk.fill(ballast);
+            System.out.println("disk full");
             refused("write", () -> store.write("lost", bytes(2)));
             refused("upload", () -> upload(store, "lost"));
             say(store);
@@ -123,27 +113,9 @@ class FullStoreDiskTest {
         System.out.println("objects " + keys);
     }
 
-    private static void fillDisk(Path ballast) {
-        try (var out = Files.newOutputStream(ballast)) {
-            while (true) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException full) {
-            System.out.println("disk full");
-        }
-    }
-
     private static byte[] bytes(int seed) {
         var bytes = new byte[LARGE];
         Arrays.fill(bytes, (byte) seed);
         return bytes;
-    }
-
-    private static boolean namespacesAreAllowed() throws Exception {
-        var process = new ProcessBuilder("unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.store.ObjectStamp;
+import io.tarpon.testkit.S3ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class FolderListingTest {
 
     @Test
     void foldersBelowThePrefixAreNamedOnceAndInOrder() throws Exception {
-        try (var bucket = Bucket.open("test", server.config("few/in/"))) {
+        try (var bucket = Bucket.open("test", TestS3Config.of(server, "few/in/"))) {
             for (var key : List.of("b/1/x.jpg", "b/2/y.jpg", "a b/_SUCCESS", "top.txt", "c/_SUCCESS")) {
                 put(bucket, key);
             }
@@ -50,14 +51,14 @@ class FolderListingTest {
             assertThat(source.folders(2)).containsExactly("a b", "b");
             assertThat(source.folders(0)).isEmpty();
         }
-        try (var nothing = Bucket.open("test", server.config("nothing/"))) {
+        try (var nothing = Bucket.open("test", TestS3Config.of(server, "nothing/"))) {
             assertThat(new S3Source(nothing).folders(10)).isEmpty();
         }
     }
 
     @Test
     void moreFoldersThanAPageHoldsAreAllNamed() throws Exception {
-        try (var bucket = Bucket.open("test", server.config("many/"));
+        try (var bucket = Bucket.open("test", TestS3Config.of(server, "many/"));
                 var pool = Executors.newFixedThreadPool(8)) {
             var puts = IntStream.range(0, 1_100)
                     .mapToObj(i -> pool.submit(() -> put(bucket, "f%04d/_SUCCESS".formatted(i))))
@@ -71,7 +72,7 @@ class FolderListingTest {
 
     @Test
     void aStampTellsWhenAnObjectWasWritten() throws Exception {
-        try (var bucket = Bucket.open("test", server.config("stamp/"))) {
+        try (var bucket = Bucket.open("test", TestS3Config.of(server, "stamp/"))) {
             var source = new S3Source(bucket);
             assertThat(source.stamp("birds/_SUCCESS")).isEmpty();
             assertThat(source.stamp("birds/")).isEmpty();
@@ -87,7 +88,7 @@ class FolderListingTest {
 
     @Test
     void aBucketThatIsNotThereIsAnError() {
-        try (var bucket = Bucket.open("test", server.configOf("no-such-bucket"))) {
+        try (var bucket = Bucket.open("test", TestS3Config.ofBucket(server, "no-such-bucket"))) {
             var source = new S3Source(bucket);
             assertThatThrownBy(() -> source.folders(1))
                     .isInstanceOf(IOException.class)

@@ -10,6 +10,7 @@ import io.tarpon.store.Sources;
 import io.tarpon.store.SourcesConfig;
 import io.tarpon.store.StoreConfig;
 import io.tarpon.store.Stores;
+import io.tarpon.testkit.S3ServerProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

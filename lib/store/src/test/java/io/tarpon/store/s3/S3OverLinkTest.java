@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.store.SourceObject;
+import io.tarpon.testkit.LocalServer;
+import io.tarpon.testkit.S3ServerProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -34,7 +36,7 @@ class S3OverLinkTest {
 
     private static S3ServerProcess server;
 
-    private LocalServerProcess link;
+    private LocalServer link;
     private TestS3Config config;
     private byte[] bytes;
 
@@ -53,7 +55,7 @@ class S3OverLinkTest {
     @BeforeEach
     void startLink() throws IOException {
         link = server.link();
-        config = server.configThrough(link.port(), "link-" + TESTS.incrementAndGet() + "/")
+        config = TestS3Config.through(link.port(), "link-" + TESTS.incrementAndGet() + "/")
                 .withAttempts(8, Duration.ofMillis(1), Duration.ofMillis(20), 1000)
                 .withConnections(64);
         bytes = new byte[BYTES];
@@ -106,7 +108,7 @@ class S3OverLinkTest {
     @Test
     void anUploadWhoseCompletionIsNeverHeardOfIsRecognised() throws Exception {
         try (var proxy = new ForgetfulProxy(server.port(), 8);
-                var store = store(server.configThrough(proxy.port(), config.start())
+                var store = store(TestS3Config.through(proxy.port(), config.start())
                         .withAttempts(3, Duration.ofMillis(1), Duration.ofMillis(20), 1000))) {
             upload(store);
             assertThat(proxy.left()).as("answers left to forget").isLessThan(8);
@@ -130,7 +132,7 @@ class S3OverLinkTest {
     void manyReadersHideTheLatencyOfManySmallObjects() throws Exception {
         int objects = 1_000;
         int readers = 64;
-        try (var near = store(server.config(config.start()))) {
+        try (var near = store(TestS3Config.of(server, config.start()))) {
             inParallel(16, objects, i -> near.write("small/%04d".formatted(i), new byte[i]));
         }
         try (var bucket = Bucket.open("test", config)) {

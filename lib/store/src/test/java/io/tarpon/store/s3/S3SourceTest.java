@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectSourceContract;
 import io.tarpon.store.SourceObject;
+import io.tarpon.testkit.S3ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +48,7 @@ class S3SourceTest extends ObjectSourceContract {
 
     @BeforeEach
     void open() {
-        bucket = Bucket.open("test", server.config("source-" + TESTS.incrementAndGet() + "/in/"));
+        bucket = Bucket.open("test", TestS3Config.of(server, "source-" + TESTS.incrementAndGet() + "/in/"));
     }
 
     @AfterEach
@@ -136,7 +137,7 @@ class S3SourceTest extends ObjectSourceContract {
 
     @Override
     protected ObjectSource missingSource() {
-        return new S3Source(Bucket.open("test", server.configOf(missingName())));
+        return new S3Source(Bucket.open("test", TestS3Config.ofBucket(server, missingName())));
     }
 
     @Override

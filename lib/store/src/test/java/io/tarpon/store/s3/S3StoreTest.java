@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.ObjectStoreContract;
 import io.tarpon.store.S3Config;
+import io.tarpon.testkit.S3ServerProcess;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ class S3StoreTest extends ObjectStoreContract {
 
     @BeforeEach
     void open() {
-        S3Config config = server.config("store-" + TESTS.incrementAndGet() + "/");
+        S3Config config = TestS3Config.of(server, "store-" + TESTS.incrementAndGet() + "/");
         bucket = Bucket.open("test", config);
         store = new S3Store(bucket, PartSizes.of(config));
     }

@@ -1,6 +1,7 @@
 package io.tarpon.store.s3;
 
 import io.tarpon.store.S3Config;
+import io.tarpon.testkit.S3ServerProcess;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,6 +22,25 @@ record TestS3Config(
         this(url, name, start, true, 2, Duration.ofMillis(1), Duration.ofMillis(100), 100, 8, Duration.ofSeconds(1));
     }
 
+    /// The bucket of a real server.
+    static TestS3Config of(S3ServerProcess server, String prefix) {
+        return through(server.port(), prefix);
+    }
+
+    /// The same through something that listens on that port and leads there.
+    static TestS3Config through(int port, String prefix) {
+        return atReal(port, S3ServerProcess.BUCKET, prefix);
+    }
+
+    static TestS3Config ofBucket(S3ServerProcess server, String bucket) {
+        return atReal(server.port(), bucket, "");
+    }
+
+    /// On a loaded machine a real server may need longer than a second.
+    private static TestS3Config atReal(int port, String bucket, String prefix) {
+        return new TestS3Config("http://127.0.0.1:" + port, bucket, prefix).withReadTimeout(Duration.ofSeconds(20));
+    }
+
     TestS3Config withAttempts(int most, Duration first, Duration longest, int budget) {
         return new TestS3Config(url, name, start, pathStyle, most, first, longest, budget, maxConnections, readTimeout);
     }
@@ -35,7 +55,6 @@ record TestS3Config(
                 url, name, start, false, attempts, firstPause, longestPause, retryBudget, maxConnections, readTimeout);
     }
 
-    /// For a real server, which on a loaded machine may need longer than a second.
     TestS3Config withReadTimeout(Duration longest) {
         return new TestS3Config(
                 url, name, start, pathStyle, attempts, firstPause, longestPause, retryBudget, maxConnections, longest);

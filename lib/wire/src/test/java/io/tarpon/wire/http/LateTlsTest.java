@@ -5,20 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.tarpon.testkit.Certificate;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.concurrent.TimeUnit;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Against a server with a certificate of its own, which the JDK trusts only where it is told to.
 class LateTlsTest {
-    private static final char[] PASSWORD = "secret".toCharArray();
-
     @TempDir
     Path scratch = Path.of("");
 
@@ -39,7 +33,7 @@ class LateTlsTest {
 
     @BeforeEach
     void serve() throws Exception {
-        own = contextOf(keyStore(scratch.resolve("keys.p12")));
+        own = Certificate.in(scratch, "dns:localhost").context();
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(own));
         server.createContext("/", exchange -> {
@@ -86,46 +80,5 @@ class LateTlsTest {
         var url = URI.create("https://" + host + ":" + server.getAddress().getPort() + "/");
         return client.send(HttpRequest.newBuilder(url).build(), BodyHandlers.discarding())
                 .statusCode();
-    }
-
-    private static KeyStore keyStore(Path file) throws Exception {
-        var keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        var made = new ProcessBuilder(
-                        keytool.toString(),
-                        "-genkeypair",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=dns:localhost",
-                        "-keystore",
-                        file.toString(),
-                        "-storetype",
-                        "PKCS12",
-                        "-storepass",
-                        new String(PASSWORD))
-                .inheritIO()
-                .start();
-        assertThat(made.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(made.exitValue()).isZero();
-        var keys = KeyStore.getInstance("PKCS12");
-        try (var in = Files.newInputStream(file)) {
-            keys.load(in, PASSWORD);
-        }
-        return keys;
-    }
-
-    private static SSLContext contextOf(KeyStore keys) throws Exception {
-        var keyManagers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keyManagers.init(keys, PASSWORD);
-        var certificates = KeyStore.getInstance("PKCS12");
-        certificates.load(null, null);
-        certificates.setCertificateEntry("own", keys.getCertificate("mykey"));
-        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(certificates);
-        var context = SSLContext.getInstance("TLS");
-        context.init(keyManagers.getKeyManagers(), trust.getTrustManagers(), null);
-        return context;
     }
 }
