@@ -2,6 +2,7 @@ package io.tarpon.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockId;
 import java.io.ByteArrayOutputStream;
@@ -48,7 +49,7 @@ class BlockReadsTest {
         assertThat(first.headers().firstValue("Tarpon-Block")).hasValue("miss");
         assertThat(second.body()).isEqualTo(shard.block(1));
         assertThat(second.headers().firstValue("Tarpon-Block")).hasValue("hit");
-        assertThat(workshop.store.opens).hasValue(1);
+        assertThat(workshop.store.opens()).isEqualTo(1);
         assertThat(node.count("tarpon.block.reads", "result", "hit")).isEqualTo(1);
         assertThat(node.count("tarpon.block.reads", "result", "miss")).isEqualTo(1);
         assertThat(node.count("tarpon.block.fill.bytes", "from", "store")).isEqualTo(shard.block(1).length);
@@ -115,12 +116,12 @@ class BlockReadsTest {
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.headers().firstValue("Content-Length")).hasValue(String.valueOf(shard.block(0).length));
         assertThat(answer.headers().firstValue("Tarpon-Block")).hasValue("miss");
-        assertThat(workshop.store.opens).hasValue(0);
+        assertThat(workshop.store.opens()).isEqualTo(0);
     }
 
     @Test
     void concurrentReadersOfAColdBlockReadTheStoreOnce() throws Exception {
-        workshop.store.order(FaultyStore.Fault.WAIT, 200_000, 1);
+        workshop.store.order(StreamFault.WAIT, 200_000, 1);
         try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<byte[]> read = () -> node.get(shard.url(0)).body();
             var bodies = Stream.generate(() -> readers.submit(read)).limit(24).toList();
@@ -130,7 +131,7 @@ class BlockReadsTest {
                 assertThat(body.get()).isEqualTo(shard.block(0));
             }
         }
-        assertThat(workshop.store.opens).hasValue(1);
+        assertThat(workshop.store.opens()).isEqualTo(1);
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.tarpon.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.RawClient;
 import java.nio.file.Path;
@@ -71,7 +71,7 @@ class ClientsTest {
     @Test
     void clientThatLeavesWhileItWaitsStopsNoFill() throws Exception {
         var node = workshop.node("node-1");
-        workshop.store.order(Fault.WAIT, 100_000, 1);
+        workshop.store.order(StreamFault.WAIT, 100_000, 1);
         try (var leaving = new RawClient(node.port())) {
             leaving.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
             Deadline.until("a fill under way", () -> node.wiring.facts().fills() == 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tarpon.block.index.BlockEntry;
 import io.tarpon.block.index.BlockIndex;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.storekit.FailingStore;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockPath;
 import java.io.BufferedReader;
@@ -59,7 +60,7 @@ class CrashTest {
             assertThat(node.wiring.facts().blocks()).isEqualTo(there ? 1 : 0);
             assertThat(Files.exists(node.file(shard.id(0)))).isEqualTo(there);
             assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-            assertThat(workshop.store.opens).hasValue(there ? 0 : 1);
+            assertThat(workshop.store.opens()).isEqualTo(there ? 0 : 1);
             assertThat(node.names("bad")).isEmpty();
         } finally {
             workshop.close();
@@ -93,7 +94,7 @@ class CrashTest {
         }
         for (var kill = 0; kill < KILLS; kill++) {
             killedWhileItFills(random);
-            try (var store = new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+            try (var store = new FailingStore(DirectoryStore.open(folder.resolve("store")));
                     var metadata = new MetadataServer().with(shard);
                     var node = new TestNode(folder.resolve("node-1"), store, metadata, Map.of())) {
                 assertThat(node.names("tmp")).isEmpty();

@@ -53,7 +53,7 @@ class DamageTest {
         assertThat(answer.body()).isEqualTo(shard.block(0));
         assertThat(node.names("bad")).containsExactly(shard.id(0) + ".bad");
         assertThat(node.count("tarpon.block.reads", "result", "bad")).isEqualTo(1);
-        assertThat(workshop.store.opens).hasValue(2);
+        assertThat(workshop.store.opens()).isEqualTo(2);
         Deadline.until("stored", () -> node.wiring.facts().blocks() == 1);
         assertThat(node.get(shard.url(0)).headers().firstValue("Tarpon-Block")).hasValue("hit");
     }
@@ -65,7 +65,7 @@ class DamageTest {
         var answer = node.get(shard.url(0), "Range", "bytes=0-99999");
 
         assertThat(answer.body()).isEqualTo(Arrays.copyOf(shard.block(0), 100_000));
-        assertThat(workshop.store.opens).hasValue(1);
+        assertThat(workshop.store.opens()).isEqualTo(1);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.tarpon.block;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.block.DropBlocks;
@@ -95,7 +95,7 @@ class DropTest {
 
     @Test
     void blockOnItsWayIsNotHereYetAndStays() throws Exception {
-        workshop.store.order(Fault.WAIT, 1 << 20, 1);
+        workshop.store.order(StreamFault.WAIT, 1 << 20, 1);
         try (var reader = new RawClient(node.port())) {
             reader.write("GET " + shard.url(2) + " HTTP/1.1\r\nHost: node\r\n\r\n");
             var length = reader.readHead().contentLength();

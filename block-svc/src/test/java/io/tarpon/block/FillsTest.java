@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.RawClient;
 import io.tarpon.wire.ObjectKeys;
@@ -42,7 +42,7 @@ class FillsTest {
 
     @Test
     void readersAreServedWhileTheBlockIsStillWritten() throws Exception {
-        workshop.store.order(Fault.WAIT, MIDDLE, 1);
+        workshop.store.order(StreamFault.WAIT, MIDDLE, 1);
         try (var client = new RawClient(node.port())) {
             client.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
             var length = client.readHead().contentLength();
@@ -58,23 +58,23 @@ class FillsTest {
 
     @Test
     void storeThatBreaksOnceGoesOnAtTheLastCheckedByte() throws Exception {
-        workshop.store.order(Fault.BREAK, MIDDLE, 1);
+        workshop.store.order(StreamFault.BREAK, MIDDLE, 1);
 
         assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-        assertThat(workshop.store.opens).hasValue(2);
+        assertThat(workshop.store.opens()).isEqualTo(2);
         assertThat(node.count("tarpon.block.fill.bytes", "from", "store")).isEqualTo(shard.block(0).length);
     }
 
     @Test
     void storeThatEndsEarlyNeverMakesAShortBlock() throws Exception {
-        workshop.store.order(Fault.END, MIDDLE, 1);
+        workshop.store.order(StreamFault.END, MIDDLE, 1);
 
         assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
     }
 
     @Test
     void readerWithoutAByteIsToldThatTheStoreFails() throws Exception {
-        workshop.store.order(Fault.BREAK, 1000, 2);
+        workshop.store.order(StreamFault.BREAK, 1000, 2);
 
         assertThat(TestNode.problem(node.get(shard.url(0)))).isEqualTo("503 storage-unavailable");
         assertNothingIsStored();
@@ -83,7 +83,7 @@ class FillsTest {
 
     @Test
     void readerWithBytesSeesItsConnectionBrokenNotAShortEnd() throws Exception {
-        workshop.store.order(Fault.LIE, MIDDLE, 1);
+        workshop.store.order(StreamFault.LIE, MIDDLE, 1);
 
         assertThatThrownBy(() -> node.get(shard.url(0))).isInstanceOf(IOException.class);
         assertNothingIsStored();
@@ -91,7 +91,7 @@ class FillsTest {
 
     @Test
     void damagedBytesFromTheStoreArePassedToNobody() throws Exception {
-        workshop.store.order(Fault.LIE, 1000, 1);
+        workshop.store.order(StreamFault.LIE, 1000, 1);
 
         var answer = node.get(shard.url(0));
 
@@ -106,7 +106,7 @@ class FillsTest {
         workshop.store.write(ObjectKeys.index(shard.ref()), ShardIndexFormat.encode(other.index()));
 
         assertThat(TestNode.problem(node.get(shard.url(0)))).isEqualTo("503 storage-unavailable");
-        assertThat(workshop.store.opens).hasValue(0);
+        assertThat(workshop.store.opens()).isEqualTo(0);
     }
 
     @Test
@@ -115,13 +115,13 @@ class FillsTest {
             assertThat(node.get(shard.url(block)).statusCode()).isEqualTo(200);
         }
 
-        assertThat(workshop.store.reads).hasValue(1);
+        assertThat(workshop.store.reads()).isEqualTo(1);
     }
 
     @Test
     void moreFillsThanTheQueueTakesAreRefused() throws Exception {
         var narrow = workshop.node("node-2", "block.fill-concurrency", "1", "block.fill-queue", "1");
-        workshop.store.order(Fault.WAIT, 0, 1);
+        workshop.store.order(StreamFault.WAIT, 0, 1);
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = clients.submit(() -> narrow.get(shard.url(0)).body());
             Deadline.until("a fill at work", () -> narrow.wiring.facts().fills() == 1);

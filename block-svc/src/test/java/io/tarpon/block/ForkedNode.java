@@ -1,7 +1,8 @@
 package io.tarpon.block;
 
-import io.tarpon.block.FaultyStore.Fault;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.storekit.FailingStore;
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.FullDisk;
 import io.tarpon.testkit.Jvm;
@@ -43,7 +44,7 @@ final class ForkedNode {
             settings.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
         }
         var shard = LargeShard.make();
-        try (var store = new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+        try (var store = new FailingStore(DirectoryStore.open(folder.resolve("store")));
                 var own = new MetadataServer().with(shard);
                 var node = new TestNode(
                         folder.resolve("node-1"),
@@ -65,8 +66,8 @@ final class ForkedNode {
         System.exit(0);
     }
 
-    private static void hang(FaultyStore store, TestNode node, TestShard shard) throws Exception {
-        store.order(Fault.WAIT, HANG_AT, 1);
+    private static void hang(FailingStore store, TestNode node, TestShard shard) throws Exception {
+        store.order(StreamFault.WAIT, HANG_AT, 1);
         var reader = CompletableFuture.supplyAsync(() -> status(node, shard, 0));
         Deadline.until("a file half written", () -> !node.names("tmp").isEmpty());
         say("half written");
@@ -81,11 +82,11 @@ final class ForkedNode {
         say("last " + status(node, shard, shard.index().blockCount() - 1));
     }
 
-    private static void full(FaultyStore store, TestNode node, TestShard shard) throws Exception {
+    private static void full(FailingStore store, TestNode node, TestShard shard) throws Exception {
         var last = shard.index().blockCount() - 1;
         var ballast = node.folder.resolve("ballast");
         say("stored " + status(node, shard, last));
-        store.order(Fault.WAIT, HANG_AT, 1);
+        store.order(StreamFault.WAIT, HANG_AT, 1);
         var reader = CompletableFuture.supplyAsync(() -> status(node, shard, 0));
         Deadline.until("a file half written", () -> !node.names("tmp").isEmpty());
         FullDisk.fill(ballast);

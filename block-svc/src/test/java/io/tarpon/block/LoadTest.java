@@ -2,7 +2,7 @@ package io.tarpon.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.RawClient;
 import java.io.IOException;
@@ -100,7 +100,7 @@ class LoadTest {
     @Test
     void readerThatWaitsForASlowFillIsNotCut() throws Exception {
         var node = workshop.node("node-1", "block.slow-reader-interval", "PT0.2S");
-        workshop.store.order(Fault.WAIT, 6 << 20, 1);
+        workshop.store.order(StreamFault.WAIT, 6 << 20, 1);
         try (var waiting = new RawClient(node.port())) {
             waiting.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
             var length = waiting.readHead().contentLength();

@@ -3,6 +3,7 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.tarpon.storekit.FailingStore;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
@@ -32,8 +33,8 @@ class PeersTest {
 
     private Workshop workshop;
     private TestShard shard;
-    private FaultyStore ownerStore;
-    private FaultyStore otherStore;
+    private FailingStore ownerStore;
+    private FailingStore otherStore;
 
     @BeforeEach
     void start() throws Exception {
@@ -59,8 +60,8 @@ class PeersTest {
         assertThat(other.get(shard.url(0)).body()).isEqualTo(shard.block(0));
 
         var length = shard.block(0).length;
-        assertThat(ownerStore.opens).hasValue(1);
-        assertThat(otherStore.opens).hasValue(0);
+        assertThat(ownerStore.opens()).isEqualTo(1);
+        assertThat(otherStore.opens()).isEqualTo(0);
         assertThat(other.count("tarpon.block.fill.bytes", "from", "peer")).isEqualTo(length);
         assertThat(owner.count("tarpon.block.fill.bytes", "from", "store")).isEqualTo(length);
         Deadline.until(
@@ -75,8 +76,8 @@ class PeersTest {
         seesNodes(other, 2);
 
         assertThat(other.get(shard.url(0) + "&fill=store").body()).isEqualTo(shard.block(0));
-        assertThat(ownerStore.opens).hasValue(0);
-        assertThat(otherStore.opens).hasValue(1);
+        assertThat(ownerStore.opens()).isEqualTo(0);
+        assertThat(otherStore.opens()).isEqualTo(1);
         assertThat(owner.wiring.facts().blocks()).isZero();
     }
 
@@ -88,7 +89,7 @@ class PeersTest {
         seesNodes(other, 2);
 
         assertThat(other.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-        assertThat(otherStore.opens).hasValue(1);
+        assertThat(otherStore.opens()).isEqualTo(1);
     }
 
     @Test
@@ -98,7 +99,7 @@ class PeersTest {
         seesNodes(other, 2);
 
         assertThat(other.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-        assertThat(otherStore.opens).hasValue(1);
+        assertThat(otherStore.opens()).isEqualTo(1);
     }
 
     @Test

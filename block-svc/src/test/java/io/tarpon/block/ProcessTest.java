@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.storekit.FailingStore;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class ProcessTest {
             assertThat(left).hasSize(1);
         }
 
-        try (var store = new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+        try (var store = new FailingStore(DirectoryStore.open(folder.resolve("store")));
                 var metadata = new MetadataServer().with(shard);
                 var node = new TestNode(folder.resolve("node-1"), store, metadata, Map.of())) {
             assertThat(node.names("tmp")).isEmpty();

@@ -2,6 +2,7 @@ package io.tarpon.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.storekit.FailingStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +27,7 @@ class ReadOnceTest {
     Path folder;
 
     private Workshop workshop;
-    private final List<FaultyStore> views = new ArrayList<>();
+    private final List<FailingStore> views = new ArrayList<>();
     private final List<TestNode> nodes = new ArrayList<>();
     private final List<TestShard> shards = new ArrayList<>();
 
@@ -52,7 +53,7 @@ class ReadOnceTest {
     @AfterEach
     void stop() throws Exception {
         workshop.close();
-        views.forEach(FaultyStore::close);
+        views.forEach(FailingStore::close);
     }
 
     /// Each reader asks a node of its own choice for each block, in an order of its own: as wrong as readers can be
@@ -71,8 +72,8 @@ class ReadOnceTest {
         }
 
         var dataset = shards.stream().mapToLong(shard -> shard.tar().length).sum();
-        var read = views.stream().mapToLong(view -> view.bytes.get()).sum();
-        var indexes = views.stream().collect(Collectors.summingInt(view -> view.reads.get()));
+        var read = views.stream().mapToLong(view -> view.bytes()).sum();
+        var indexes = views.stream().collect(Collectors.summingInt(view -> view.reads()));
         System.out.printf(
                 "read=%d dataset=%d ratio=%.4f indexReads=%d%n", read, dataset, read / (double) dataset, indexes);
         assertThat(read).isGreaterThan(dataset);

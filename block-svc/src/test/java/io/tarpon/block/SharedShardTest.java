@@ -44,8 +44,8 @@ class SharedShardTest {
         assertThat(again.body()).isEqualTo(shard.block(1));
         assertThat(again.headers().firstValue("Tarpon-Block")).hasValue("hit");
         assertThat(node.get(shard.url(2)).body()).isEqualTo(shard.block(2));
-        assertThat(workshop.store.opens).hasValue(2);
-        assertThat(workshop.store.reads).hasValue(1);
+        assertThat(workshop.store.opens()).isEqualTo(2);
+        assertThat(workshop.store.reads()).isEqualTo(1);
     }
 
     @Test

@@ -52,7 +52,7 @@ class StateTest {
         assertThat(node.wiring.facts().bytes())
                 .isEqualTo(Files.size(node.file(shard.id(0))) + Files.size(node.file(shard.id(1))));
         assertThat(node.get(shard.url(0) + "&fill=none").body()).isEqualTo(shard.block(0));
-        assertThat(workshop.store.opens).hasValue(2);
+        assertThat(workshop.store.opens()).isEqualTo(2);
     }
 
     @Test

@@ -3,7 +3,7 @@ package io.tarpon.block;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.block.FaultyStore.Fault;
+import io.tarpon.storekit.FailingStore.StreamFault;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.WantedBlocks;
@@ -62,7 +62,7 @@ class WantedTest {
     @Test
     void readersAndHintsOfOneBlockShareOneFill() throws Exception {
         var node = workshop.node("node-1");
-        workshop.store.order(Fault.WAIT, 100_000, 1);
+        workshop.store.order(StreamFault.WAIT, 100_000, 1);
         assertThat(taken(want(node, 0, 0))).isEqualTo(2);
         Deadline.until("a fill at work", () -> node.wiring.facts().fills() == 1);
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -78,14 +78,14 @@ class WantedTest {
             }
         }
         Deadline.until("stored", () -> node.wiring.facts().blocks() == 1);
-        assertThat(workshop.store.opens).hasValue(1);
+        assertThat(workshop.store.opens()).isEqualTo(1);
         assertThat(node.count("tarpon.block.fill.bytes", "from", "store")).isEqualTo(shard.block(0).length);
     }
 
     @Test
     void whatTheQueueDoesNotTakeIsDroppedAndCounted() throws Exception {
         var node = workshop.node("node-1", "block.wanted-fills", "1", "block.wanted-queue", "2");
-        workshop.store.order(Fault.WAIT, 0, 1);
+        workshop.store.order(StreamFault.WAIT, 0, 1);
         assertThat(taken(want(node, 3))).isEqualTo(1);
         Deadline.until("a fill at work", () -> node.wiring.facts().fills() == 1);
 
@@ -101,7 +101,7 @@ class WantedTest {
     @Test
     void readOfAnotherBlockDoesNotWaitBehindWantedOnes() throws Exception {
         var node = workshop.node("node-1", "block.wanted-fills", "1", "block.fill-concurrency", "1");
-        workshop.store.order(Fault.WAIT, 0, 1);
+        workshop.store.order(StreamFault.WAIT, 0, 1);
         want(node, 0, 1, 2);
         Deadline.until("a fill at work", () -> node.wiring.facts().fills() == 1);
 
@@ -127,11 +127,10 @@ class WantedTest {
     @Test
     void storeThatFailsLeavesNothingAndTheReadFillsIt() throws Exception {
         var node = workshop.node("node-1");
-        workshop.store.order(Fault.LIE, 1000, 1);
+        workshop.store.order(StreamFault.LIE, 1000, 1);
         want(node, 0);
         Deadline.until(
-                "tried",
-                () -> workshop.store.opens.get() > 0 && node.wiring.facts().fills() == 0);
+                "tried", () -> workshop.store.opens() > 0 && node.wiring.facts().fills() == 0);
 
         assertThat(node.wiring.facts().blocks()).isZero();
         assertThat(node.names("tmp")).isEmpty();
@@ -143,7 +142,7 @@ class WantedTest {
     @Test
     void aNodeThatStopsForgetsWhatWaits() throws Exception {
         var node = workshop.node("node-1", "block.wanted-fills", "1");
-        workshop.store.order(Fault.WAIT, 0, 1);
+        workshop.store.order(StreamFault.WAIT, 0, 1);
         want(node, 0, 1, 2);
         Deadline.until("a fill at work", () -> node.wiring.facts().fills() == 1);
         node.wiring.wanted().stop();
@@ -152,7 +151,7 @@ class WantedTest {
         assertThat(taken(want(node, 3))).isZero();
         workshop.store.openGate();
         Deadline.until("stored", () -> node.wiring.facts().blocks() == 1);
-        assertThat(workshop.store.opens).hasValue(1);
+        assertThat(workshop.store.opens()).isEqualTo(1);
     }
 
     @Test

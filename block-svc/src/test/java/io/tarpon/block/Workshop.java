@@ -1,6 +1,7 @@
 package io.tarpon.block;
 
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.storekit.FailingStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -16,7 +17,7 @@ final class Workshop implements AutoCloseable {
     static final int SAMPLE_BYTES = 100_000;
     static final int BLOCK_TARGET = 512 << 10;
 
-    final FaultyStore store;
+    final FailingStore store;
     final MetadataServer metadata = new MetadataServer();
     final TestShard shard;
     private final Path folder;
@@ -24,7 +25,7 @@ final class Workshop implements AutoCloseable {
 
     Workshop(Path folder) throws IOException {
         this.folder = folder;
-        store = new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+        store = new FailingStore(DirectoryStore.open(folder.resolve("store")));
         shard = TestShard.random("demo/v1/train/shard-000000", 1, SAMPLES, SAMPLE_BYTES, BLOCK_TARGET)
                 .storedIn(store);
         metadata.with(shard);
@@ -40,15 +41,15 @@ final class Workshop implements AutoCloseable {
     }
 
     /// A node with a view of the store of its own.
-    TestNode node(String name, FaultyStore own, Map<String, String> settings) throws Exception {
+    TestNode node(String name, FailingStore own, Map<String, String> settings) throws Exception {
         var node = new TestNode(folder.resolve(name), own, metadata, settings);
         nodes.push(node);
         return node;
     }
 
     /// Another view of the same store folder.
-    FaultyStore view() throws IOException {
-        return new FaultyStore(DirectoryStore.open(folder.resolve("store")));
+    FailingStore view() throws IOException {
+        return new FailingStore(DirectoryStore.open(folder.resolve("store")));
     }
 
     void stop(TestNode node) throws Exception {

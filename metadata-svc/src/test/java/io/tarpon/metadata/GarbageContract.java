@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.metadata.client.BlockNode;
 import io.tarpon.store.ObjectStore;
+import io.tarpon.storekit.FailingStore;
+import io.tarpon.storekit.FailingStore.Step;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
@@ -20,6 +22,7 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.GarbageReport;
 import io.tarpon.wire.metadata.GarbageReport.Waiting;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -254,9 +257,8 @@ abstract class GarbageContract {
         world.passGrace();
         var failures = 0;
         for (int deletions = 0; ; deletions++) {
-            var faulty = new FailingStore(world.store, deletions);
             try {
-                world.garbage(faulty).collect(false, null);
+                world.garbage(failing(new DyingDeletions(deletions))).collect(false, null);
                 break;
             } catch (TarponException e) {
                 assertThat(e.type()).isEqualTo(ProblemType.STORAGE_UNAVAILABLE);
@@ -271,7 +273,7 @@ abstract class GarbageContract {
         assertThat(failures).isPositive();
         world.remove(V2);
         world.passGrace();
-        assertThatThrownBy(() -> world.garbage(new FailingStore(world.store, 0)).collect(false, null))
+        assertThatThrownBy(() -> world.garbage(failing(new DyingDeletions(0))).collect(false, null))
                 .isInstanceOf(TarponException.class);
         world.garbage().collect(false, null);
         assertThat(world.allKeys()).isEmpty();
@@ -286,13 +288,12 @@ abstract class GarbageContract {
         world.passGrace();
         var listing = new CountDownLatch(1);
         var goOn = new CountDownLatch(1);
-        var garbage = world.garbage(new FailingStore(world.store, Integer.MAX_VALUE) {
-            @Override
-            void meetListing() throws InterruptedException {
+        var garbage = world.garbage(failing(step -> {
+            if (step == Step.BEFORE_LIST) {
                 listing.countDown();
-                goOn.await();
+                awaitIn(goOn);
             }
-        });
+        }));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> garbage.collect(false, null));
             listing.await();
@@ -303,6 +304,21 @@ abstract class GarbageContract {
             assertThat(first.get().objects()).isEqualTo(4);
         }
         assertNothingLeft(garbage.collect(false, null));
+    }
+
+    private FailingStore failing(FailingStore.Fault fault) {
+        var store = new FailingStore(world.store);
+        store.inject(fault);
+        return store;
+    }
+
+    private static void awaitIn(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException();
+        }
     }
 
     private static void assertNothingLeft(GarbageReport report) {

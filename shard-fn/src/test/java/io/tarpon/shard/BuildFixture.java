@@ -8,6 +8,7 @@ import io.tarpon.store.SourceVisitor;
 import io.tarpon.store.UnknownSourceException;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.storekit.FailingStore;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import io.tarpon.wire.plan.PlannedSample;
@@ -24,7 +25,7 @@ import java.util.Random;
 /// One folder of files, a store, a metadata stand-in and the use case between them.
 final class BuildFixture implements AutoCloseable {
     final Path folder;
-    final FaultyStore store;
+    final FailingStore store;
     final MetadataStandIn metadata = new MetadataStandIn();
     final MetadataClient client = metadata.client();
     final ShardAssembly assembly = new ShardAssembly(new AssemblyLimits(2, 1 << 20, 1));
@@ -46,7 +47,7 @@ final class BuildFixture implements AutoCloseable {
     BuildFixture(Path temp, BuildShard.OpenSource elsewhere) throws IOException {
         this.elsewhere = elsewhere;
         folder = Files.createDirectories(temp.resolve("in"));
-        store = new FaultyStore(DirectoryStore.open(temp.resolve("store")));
+        store = new FailingStore(DirectoryStore.open(temp.resolve("store")));
         source = new DirectorySource(folder);
         var attempts = new Attempts(4, Duration.ofMillis(2), Duration.ofMillis(5), random, () -> stopping);
         build = new BuildShard(client, store, this::open, assembly, attempts, () -> stopping);

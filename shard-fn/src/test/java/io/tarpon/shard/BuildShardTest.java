@@ -4,10 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tarpon.shard.FaultyStore.Crash;
-import io.tarpon.shard.FaultyStore.Step;
 import io.tarpon.shard.assembly.AbandonedException;
 import io.tarpon.store.directory.DirectorySource;
+import io.tarpon.storekit.FailingStore.Step;
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
@@ -32,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 class BuildShardTest {
     private static final ShardRef REF = Folders.ref(0);
@@ -96,11 +96,11 @@ class BuildShardTest {
         var seal = at.metadata.sealOf(REF);
         assertThat(at.build.build(planned)).isEqualTo(new Outcome.Repeated());
         assertThat(at.metadata.sealOf(REF)).isEqualTo(seal);
-        assertThat(at.store.uploads).isEqualTo(1);
+        assertThat(at.store.uploads()).isEqualTo(1);
     }
 
     @ParameterizedTest
-    @EnumSource(Step.class)
+    @EnumSource(value = Step.class, mode = Mode.MATCH_NONE, names = ".*(LIST|DELETE)")
     void aCrashAnywhereIsHealedByTheNextDelivery(Step crash) throws IOException {
         var planned = at.planned();
         at.store.inject(step -> {
@@ -131,7 +131,7 @@ class BuildShardTest {
     void anAnswerLostAfterTheSealIsAskedForAgain() throws IOException {
         at.metadata.lostAnswers.set(1);
         assertThat(at.build.build(at.planned())).isInstanceOf(Outcome.Sealed.class);
-        assertThat(at.store.uploads).isEqualTo(1);
+        assertThat(at.store.uploads()).isEqualTo(1);
     }
 
     @Test
@@ -139,7 +139,7 @@ class BuildShardTest {
         at.metadata.faultyPath = "/seal";
         at.metadata.unavailable.set(3);
         assertThat(at.build.build(at.planned())).isInstanceOf(Outcome.Sealed.class);
-        assertThat(at.store.uploads).isEqualTo(1);
+        assertThat(at.store.uploads()).isEqualTo(1);
     }
 
     @Test
@@ -162,7 +162,7 @@ class BuildShardTest {
         });
         dead(planned, DeadReason.GAVE_UP, "no space left on device");
         assertThat(at.metadata.failReasons).singleElement().asString().contains("train/shard-000000", "no space left");
-        assertThat(at.store.uploads).isEqualTo(4);
+        assertThat(at.store.uploads()).isEqualTo(4);
     }
 
     @Test
@@ -187,7 +187,7 @@ class BuildShardTest {
     void anInputThatMayNotBeReadIsNamedAfterThreeAttempts() throws IOException {
         dead(at.planned("locked"), DeadReason.SOURCE_UNREADABLE, "s000.bin");
         assertThat(at.metadata.failReasons).singleElement().asString().contains("s000.bin", "right to read");
-        assertThat(at.store.uploads).isEqualTo(3);
+        assertThat(at.store.uploads()).isEqualTo(3);
     }
 
     @Test
@@ -205,7 +205,7 @@ class BuildShardTest {
         var planned = at.planned();
         at.metadata.state = state;
         assertThat(at.build.build(planned)).isInstanceOf(Outcome.Dropped.class);
-        assertThat(at.store.uploads).isZero();
+        assertThat(at.store.uploads()).isZero();
     }
 
     @Test

@@ -2,7 +2,7 @@ package io.tarpon.shard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.shard.FaultyStore.Step;
+import io.tarpon.storekit.FailingStore.Step;
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
@@ -45,7 +45,7 @@ class RetriedVersionTest {
         assertThat(at.build.build(before)).isInstanceOf(Outcome.Dropped.class);
 
         assertThat(at.metadata.failReasons).isEmpty();
-        assertThat(at.store.uploads).isZero();
+        assertThat(at.store.uploads()).isZero();
     }
 
     @Test
