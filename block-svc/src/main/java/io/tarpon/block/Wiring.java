@@ -10,15 +10,15 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataDirs;
 import io.tarpon.block.disk.StateFolder;
-import io.tarpon.block.disk.TokenFile;
 import io.tarpon.block.index.BlockIndex;
 import io.tarpon.blocks.SlowReaders;
 import io.tarpon.blocks.disk.OpenFiles;
+import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
+import io.tarpon.service.disk.TokenFile;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.NodeRegistration;
 import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
@@ -51,7 +51,7 @@ public class Wiring implements AutoCloseable {
     private static final Duration LEAVE = Duration.ofSeconds(3);
 
     private final BlockConfig config;
-    private final Optional<WriteToken> token;
+    private final Optional<TokenFile> token;
     private final ObjectStore store;
     private final DataDirs dirs;
     private final BlockIndex index;
@@ -82,7 +82,7 @@ public class Wiring implements AutoCloseable {
         this.store = store;
         var block = config.block();
         token = config.tokenFile().isPresent()
-                ? Optional.of(TokenFile.read(config.tokenFile().get()))
+                ? Optional.of(TokenFile.open(config.tokenFile().get()))
                 : Optional.empty();
         var state = StateFolder.open(block.dir());
         dirs = DataDirs.open(block.dataDirs().orElse(List.of(state.resolve("data"))), block.quarantineFiles());
@@ -177,7 +177,7 @@ public class Wiring implements AutoCloseable {
     @Produces
     @Singleton
     public WriteAccess writeAccess() {
-        return new WriteAccess(token);
+        return token.map(WriteAccess::with).orElseGet(WriteAccess::nobody);
     }
 
     /// What this node is at the moment.
@@ -252,6 +252,7 @@ public class Wiring implements AutoCloseable {
         index.close();
         dirs.close();
         store.close();
+        token.ifPresent(TokenFile::close);
     }
 
     private void drain(Thread leaving) {

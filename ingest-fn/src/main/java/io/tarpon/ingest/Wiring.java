@@ -7,16 +7,16 @@ import io.quarkus.runtime.Startup;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
 import io.tarpon.ingest.disk.SpoolArea;
-import io.tarpon.ingest.disk.TokenFile;
 import io.tarpon.ingest.notice.NoticeReader;
 import io.tarpon.ingest.upload.UploadReading;
+import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
+import io.tarpon.service.disk.TokenFile;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Disposes;
@@ -41,7 +41,7 @@ public class Wiring {
     private static final int SECONDS_PER_DAY = 86_400;
 
     private final IngestConfig config;
-    private final Optional<WriteToken> token;
+    private final Optional<TokenFile> token;
 
     Wiring(IngestConfig config) throws IOException {
         this.config = config;
@@ -63,7 +63,7 @@ public class Wiring {
     @Produces
     @Singleton
     WriteAccess writeAccess() {
-        return new WriteAccess(token.orElse(null));
+        return token.map(WriteAccess::with).orElseGet(WriteAccess::nobody);
     }
 
     @Produces
@@ -213,6 +213,7 @@ public class Wiring {
     /// Before the connections of anything are closed.
     void stop(@Observes ShutdownEvent event, Shutdown shutdown) {
         shutdown.begin();
+        token.ifPresent(TokenFile::close);
         LOG.info("no more uploads are taken; what is not done is handed back");
     }
 
@@ -257,13 +258,13 @@ public class Wiring {
         return new Patience(total, FIRST_PAUSE, LONGEST_PAUSE, shutdown);
     }
 
-    private static Optional<WriteToken> token(IngestConfig config) throws IOException {
+    private static Optional<TokenFile> token(IngestConfig config) throws IOException {
         if (config.tokenFile().isEmpty()) {
             LOG.warn("no write token configured: uploads by HTTP are refused and no version can be begun"
                     + " key=tarpon.token-file");
             return Optional.empty();
         }
-        return Optional.of(TokenFile.read(Path.of(config.tokenFile().get())));
+        return Optional.of(TokenFile.open(Path.of(config.tokenFile().get())));
     }
 
     private static Duration boundedSeconds(String key, Duration value, long least, long most) {

@@ -23,7 +23,6 @@ import io.tarpon.gateway.client.NodeNotices;
 import io.tarpon.gateway.client.WantedNotices;
 import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.SumsFolder;
-import io.tarpon.gateway.disk.TokenFile;
 import io.tarpon.gateway.epoch.EpochBodies;
 import io.tarpon.gateway.epoch.EpochPlans;
 import io.tarpon.gateway.epoch.EpochPositions;
@@ -34,11 +33,12 @@ import io.tarpon.gateway.flow.HeapBudget;
 import io.tarpon.gateway.flow.Patience;
 import io.tarpon.gateway.flow.StoreBlocks;
 import io.tarpon.gateway.flow.Traffic;
+import io.tarpon.service.disk.TokenFile;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -47,6 +47,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -73,6 +74,7 @@ public class Wiring {
     private final Workers workers;
     private final ObjectStore store;
     private final MetadataClient metadata;
+    private final Optional<TokenFile> token;
     private final Optional<NodeNotices> notices;
     private final Optional<ReaderReports> reports;
     private final Optional<PlanPrefetch> prefetch;
@@ -96,7 +98,7 @@ public class Wiring {
         this.workers = new Workers(
                 gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
         this.store = Stores.open(config.store());
-        var token = token(config);
+        this.token = token(config);
         var url = config.metadata().url();
         this.metadata = token.map(t -> new MetadataClient(url, t)).orElseGet(() -> MetadataClient.readOnly(url));
         this.notices = token.map(NodeNotices::new);
@@ -132,6 +134,7 @@ public class Wiring {
         files.close();
         metadata.close();
         store.close();
+        token.ifPresent(TokenFile::close);
     }
 
     @Produces
@@ -213,7 +216,7 @@ public class Wiring {
         return new BodyStreams(traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks(), prefetch);
     }
 
-    private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, WriteToken token) {
+    private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, TokenSource token) {
         var bytes = heap(config.memory(), PREFETCH_SHARE);
         return new PlanPrefetch(nodes, new WantedNotices(token), config.blocks(), bytes);
     }
@@ -231,12 +234,12 @@ public class Wiring {
         return Math.min(configured.asLongValue(), (long) (Runtime.getRuntime().maxMemory() * most));
     }
 
-    private static Optional<WriteToken> token(GatewayConfig config) throws IOException {
+    private static Optional<TokenFile> token(GatewayConfig config) throws IOException {
         var file = config.tokenFile();
         if (file.isEmpty()) {
             LOG.warn("no write token, neither nodes nor metadata-svc are told of what is read key=tarpon.token-file");
             return Optional.empty();
         }
-        return Optional.of(TokenFile.read(file.get()));
+        return Optional.of(TokenFile.open(Path.of(file.get())));
     }
 }

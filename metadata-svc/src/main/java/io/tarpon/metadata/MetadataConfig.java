@@ -17,7 +17,7 @@ public interface MetadataConfig {
     @WithDefault("127.0.0.1")
     String bind();
 
-    /// File with the write token, read at start. Absent: every command is refused.
+    /// File with the write token, which may be replaced. Absent: every command is refused.
     Optional<Path> tokenFile();
 
     /// The group `tarpon.metadata`.

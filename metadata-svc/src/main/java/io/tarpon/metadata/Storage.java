@@ -5,7 +5,7 @@ import io.tarpon.store.AbandonedUpload;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StorageKind;
 import io.tarpon.store.Stores;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.http.TokenSource;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 record Storage(ObjectStore store, Predicate<AbandonedUpload> ours, NodeBlocks nodes) implements AutoCloseable {
 
     /// Empty where no store is configured, or no token, without which nothing may be deleted.
-    static Optional<Storage> open(MetadataConfig config, Optional<WriteToken> token) throws IOException {
+    static Optional<Storage> open(MetadataConfig config, Optional<? extends TokenSource> token) throws IOException {
         var kind = config.store().kind();
         if (token.isEmpty()
                 || (kind == StorageKind.DIRECTORY

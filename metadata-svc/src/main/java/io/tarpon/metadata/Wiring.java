@@ -8,7 +8,6 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.metadata.disk.StateFolder;
-import io.tarpon.metadata.disk.TokenFile;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.node.Liveness;
@@ -19,8 +18,9 @@ import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
 import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
+import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.service.disk.TokenFile;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
@@ -45,7 +45,7 @@ public class Wiring {
     private final Replica replica;
     private final ReplayThread replay;
     private final EventPublisher publisher;
-    private final Optional<WriteToken> token;
+    private final Optional<TokenFile> token;
     private final Queries queries;
     private final Progress progress;
     private final Commands commands;
@@ -65,7 +65,7 @@ public class Wiring {
         Bounds.check(config);
         var settings = config.metadata();
         this.token = config.tokenFile().isPresent()
-                ? Optional.of(TokenFile.read(config.tokenFile().get()))
+                ? Optional.of(TokenFile.open(config.tokenFile().get()))
                 : Optional.empty();
         this.folder = StateFolder.open(settings.dir());
         this.log = LocalLog.open(
@@ -154,6 +154,7 @@ public class Wiring {
         replay.close();
         log.close();
         folder.close();
+        token.ifPresent(TokenFile::close);
         LOG.infof("metadata log closed log=%s revision=%d", log.name(), replica.revision());
     }
 
@@ -211,6 +212,6 @@ public class Wiring {
     @Produces
     @Singleton
     WriteAccess writeAccess() {
-        return new WriteAccess(token);
+        return token.map(WriteAccess::with).orElseGet(WriteAccess::nobody);
     }
 }

@@ -16,7 +16,7 @@ public interface ShardConfig extends SourcesConfig {
     @WithDefault("127.0.0.1")
     String bind();
 
-    /// File with the token that metadata-svc wants; it is read at start.
+    /// File with the token that metadata-svc wants; it may be replaced.
     Path tokenFile();
 
     /// Where metadata-svc is.

@@ -7,9 +7,9 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.service.api.FramingFilter;
+import io.tarpon.service.disk.TokenFile;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
-import io.tarpon.shard.disk.TokenFile;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
 import io.tarpon.store.Stores;
@@ -64,8 +64,18 @@ public class Wiring {
 
     @Produces
     @Singleton
-    MetadataClient metadata(ShardConfig config) throws IOException {
-        return new MetadataClient(config.metadata().url(), TokenFile.read(config.tokenFile()));
+    TokenFile token(ShardConfig config) throws IOException {
+        return TokenFile.open(config.tokenFile());
+    }
+
+    void close(@Disposes TokenFile token) {
+        token.close();
+    }
+
+    @Produces
+    @Singleton
+    MetadataClient metadata(ShardConfig config, TokenFile token) {
+        return new MetadataClient(config.metadata().url(), token);
     }
 
     void close(@Disposes MetadataClient metadata) {

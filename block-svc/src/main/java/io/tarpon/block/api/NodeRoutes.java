@@ -4,7 +4,7 @@ import io.tarpon.block.BlockDrops;
 import io.tarpon.block.BlockReads;
 import io.tarpon.block.WantedFills;
 import io.tarpon.block.Wiring;
-import io.tarpon.block.WriteAccess;
+import io.tarpon.service.WriteAccess;
 import io.tarpon.wire.block.DropBlocks;
 import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.http.ProblemType;

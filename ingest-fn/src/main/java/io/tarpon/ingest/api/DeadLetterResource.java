@@ -2,7 +2,7 @@ package io.tarpon.ingest.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.ingest.DeadLetterBox;
-import io.tarpon.ingest.WriteAccess;
+import io.tarpon.service.WriteAccess;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.letter.DeadLetter;

@@ -3,7 +3,7 @@ package io.tarpon.gateway.client;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.http.LateTls;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
@@ -33,7 +33,7 @@ public final class NodeNotices implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final WriteToken token;
+    private final TokenSource token;
     private final ReentrantLock lock = new ReentrantLock();
     private final CountDownLatch stop = new CountDownLatch(1);
     private final HttpClient http = HttpClient.newBuilder()
@@ -44,7 +44,7 @@ public final class NodeNotices implements AutoCloseable {
     private final Thread thread;
     private Map<String, Waiting> waiting = new HashMap<>();
 
-    public NodeNotices(WriteToken token) {
+    public NodeNotices(TokenSource token) {
         this.token = token;
         this.thread = Thread.ofVirtual().name("node-notices").unstarted(this::run);
     }
@@ -132,7 +132,7 @@ public final class NodeNotices implements AutoCloseable {
         var request = HttpRequest.newBuilder(URI.create(node).resolve(path))
                 .timeout(TIMEOUT)
                 .header("Content-Type", "application/json")
-                .header("Authorization", token.headerValue())
+                .header("Authorization", token.current().headerValue())
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
         var status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();

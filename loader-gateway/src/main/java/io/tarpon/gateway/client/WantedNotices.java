@@ -2,7 +2,7 @@ package io.tarpon.gateway.client;
 
 import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.http.LateTls;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.net.URI;
@@ -28,7 +28,7 @@ public final class WantedNotices implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(WantedNotices.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final WriteToken token;
+    private final TokenSource token;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Waiting> waiting = new HashMap<>();
     private final HttpClient http = HttpClient.newBuilder()
@@ -37,7 +37,7 @@ public final class WantedNotices implements AutoCloseable {
             .connectTimeout(TIMEOUT)
             .build();
 
-    public WantedNotices(WriteToken token) {
+    public WantedNotices(TokenSource token) {
         this.token = token;
     }
 
@@ -86,7 +86,7 @@ public final class WantedNotices implements AutoCloseable {
             var request = HttpRequest.newBuilder(URI.create(url).resolve("/v1/blocks/wanted"))
                     .timeout(TIMEOUT)
                     .header("Content-Type", "application/json")
-                    .header("Authorization", token.headerValue())
+                    .header("Authorization", token.current().headerValue())
                     .POST(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(new WantedBlocks(blocks))))
                     .build();
             var _ = http.sendAsync(request, HttpResponse.BodyHandlers.discarding())

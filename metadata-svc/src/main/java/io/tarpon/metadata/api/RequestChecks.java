@@ -2,7 +2,7 @@ package io.tarpon.metadata.api;
 
 import io.tarpon.metadata.Queries;
 import io.tarpon.metadata.Readiness;
-import io.tarpon.metadata.WriteAccess;
+import io.tarpon.service.WriteAccess;
 import io.tarpon.wire.http.TarponException;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;

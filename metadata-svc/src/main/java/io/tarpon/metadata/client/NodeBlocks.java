@@ -2,7 +2,7 @@ package io.tarpon.metadata.client;
 
 import io.tarpon.wire.block.DropBlocks;
 import io.tarpon.wire.http.LateTls;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRegistration;
 import java.io.IOException;
@@ -20,12 +20,12 @@ public final class NodeBlocks implements AutoCloseable {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final int MAX_ANSWER_BYTES = 1 << 16;
 
-    private final WriteToken token;
+    private final TokenSource token;
     private final Duration timeout;
     private final HttpClient http;
 
     /// @param timeout how long a node may take to answer
-    public NodeBlocks(WriteToken token, Duration timeout) {
+    public NodeBlocks(TokenSource token, Duration timeout) {
         this.token = token;
         this.timeout = timeout;
         this.http = HttpClient.newBuilder()
@@ -41,7 +41,7 @@ public final class NodeBlocks implements AutoCloseable {
         var request = HttpRequest.newBuilder(URI.create(node.url()).resolve("/v1/blocks/drop"))
                 .timeout(timeout)
                 .header("Content-Type", "application/json")
-                .header("Authorization", token.headerValue())
+                .header("Authorization", token.current().headerValue())
                 .POST(BodyPublishers.ofByteArray(Json.bytes(command)))
                 .build();
         try {

@@ -74,11 +74,4 @@ class StateFolderTest {
         StateFolder.open(temp).close();
         assertThat(temp.resolve("FORMAT")).exists();
     }
-
-    @Test
-    void aTokenFileThatCannotBeUsedIsNamed() throws IOException {
-        var file = Files.writeString(temp.resolve("token"), "short");
-        assertThatThrownBy(() -> TokenFile.read(file)).hasMessageContaining(file.toString());
-        assertThatThrownBy(() -> TokenFile.read(temp.resolve("none"))).hasMessageContaining("tarpon.token-file");
-    }
 }

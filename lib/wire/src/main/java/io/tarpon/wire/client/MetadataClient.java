@@ -8,7 +8,7 @@ import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.BeginVersion;
 import io.tarpon.wire.metadata.DatasetList;
@@ -44,29 +44,31 @@ import org.jspecify.annotations.Nullable;
 /// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may
 /// not have taken effect. What metadata-svc refuses comes as [TarponException] with its problem type. Every call ends:
 /// within 10 s, what goes through all versions within 10 min, and an answer of more than 64 MiB is an [IOException]. A
-/// thread that is interrupted gets an [InterruptedIOException] and keeps its flag.
+/// thread that is interrupted gets an [InterruptedIOException] and keeps its flag. Where the token is refused, and its
+/// source has another one by now, the request goes out once more.
 public final class MetadataClient implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
+    private static final String AUTHORIZATION = "Authorization";
     private static final Duration LONG_REQUEST_TIMEOUT = Duration.ofMinutes(10);
 
     /// A page of 10,000 shards has some 8 MiB.
     private static final int MAX_ANSWER_BYTES = 64 << 20;
 
     private final URI base;
-    private final @Nullable WriteToken token;
+    private final @Nullable TokenSource token;
     private final Exchanges exchanges;
     private final Duration timeout;
     private final @Nullable String traceparent;
     private final boolean ownsExchanges;
 
     /// A client that may read and write.
-    public MetadataClient(URI base, WriteToken token) {
+    public MetadataClient(URI base, TokenSource token) {
         this(base, token, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
     }
 
     /// @param token null for a client that only reads
     /// @param timeout of a call
-    MetadataClient(URI base, @Nullable WriteToken token, Duration timeout, int maxAnswerBytes) {
+    MetadataClient(URI base, @Nullable TokenSource token, Duration timeout, int maxAnswerBytes) {
         if (!base.isAbsolute()) {
             throw new IllegalArgumentException("metadata url '" + base + "' is not absolute");
         }
@@ -255,7 +257,7 @@ public final class MetadataClient implements AutoCloseable {
     private HttpRequest.Builder request(String path) {
         var builder = HttpRequest.newBuilder(base.resolve(path));
         if (token != null) {
-            builder.header("Authorization", token.headerValue());
+            builder.header(AUTHORIZATION, token.current().headerValue());
         }
         if (traceparent != null) {
             builder.header("traceparent", traceparent);
@@ -268,18 +270,33 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     private byte[] exchange(HttpRequest request, Duration within) throws IOException {
-        HttpResponse<byte[]> response;
-        try {
-            response = exchanges.send(request, within);
-        } catch (InterruptedIOException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new IOException("metadata-svc at " + base + " does not answer: " + e.getMessage(), e);
+        var response = answer(request, within);
+        if (response.statusCode() == ProblemType.UNAUTHORIZED.status() && token != null) {
+            var again = token.reread().headerValue();
+            if (!again.equals(request.headers().firstValue(AUTHORIZATION).orElse(""))) {
+                response = answer(withToken(request, again), within);
+            }
         }
         if (response.statusCode() / 100 == 2) {
             return response.body();
         }
         throw refusal(request, response);
+    }
+
+    private static HttpRequest withToken(HttpRequest request, String authorization) {
+        return HttpRequest.newBuilder(request, (name, _) -> !name.equalsIgnoreCase(AUTHORIZATION))
+                .header(AUTHORIZATION, authorization)
+                .build();
+    }
+
+    private HttpResponse<byte[]> answer(HttpRequest request, Duration within) throws IOException {
+        try {
+            return exchanges.send(request, within);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new IOException("metadata-svc at " + base + " does not answer: " + e.getMessage(), e);
+        }
     }
 
     private static TarponException refusal(HttpRequest request, HttpResponse<byte[]> response) {

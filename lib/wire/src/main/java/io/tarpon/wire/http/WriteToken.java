@@ -2,10 +2,11 @@ package io.tarpon.wire.http;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The token that every request which changes state must carry as `Authorization: Bearer <token>`.
-public final class WriteToken {
+public final class WriteToken implements TokenSource {
     private static final String SCHEME = "Bearer ";
     private static final int MIN_CHARS = 16;
 
@@ -17,6 +18,16 @@ public final class WriteToken {
             throw new IllegalArgumentException("the write token has fewer than " + MIN_CHARS + " characters");
         }
         this.expected = trimmed.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public WriteToken current() {
+        return this;
+    }
+
+    @Override
+    public WriteToken reread() {
+        return this;
     }
 
     /// Throws `unauthorized` unless the header carries the token. The comparison takes the same time for any wrong
@@ -36,5 +47,21 @@ public final class WriteToken {
     /// The header's value, for a client.
     public String headerValue() {
         return SCHEME + new String(expected, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WriteToken token && MessageDigest.isEqual(expected, token.expected);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(expected);
+    }
+
+    /// Never the token: this may end in a log.
+    @Override
+    public String toString() {
+        return "write token";
     }
 }

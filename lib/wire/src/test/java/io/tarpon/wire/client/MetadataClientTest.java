@@ -3,7 +3,15 @@ package io.tarpon.wire.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.wire.http.Problem;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.http.TokenSource;
+import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,7 +19,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +32,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class MetadataClientTest {
     private static final String NODES = "{\"revision\":1,\"nodes\":[]}";
+    private static final String REFUSAL = Json.text(Problem.of(ProblemType.UNAUTHORIZED, "another token"));
+    private static final String REFUSED = "HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: "
+            + REFUSAL.length() + "\r\n\r\n" + REFUSAL;
     private static final Duration PATIENCE = Duration.ofMillis(300);
     private static final Duration LONG = Duration.ofMinutes(1);
 
@@ -102,6 +115,86 @@ class MetadataClientTest {
         }
         listener.close();
         assertThat(ended.handle((closed, _) -> closed)).succeedsWithin(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void whatIsRefusedForAnOldTokenGoesOutOnceMoreWithTheNewOne() throws IOException {
+        var seen = serveInTurn(REFUSED, answer(NODES.length(), NODES));
+        var source = new Replaced("an-old-token-of-the-tests", "a-new-token-of-the-tests!");
+        try (var client = new MetadataClient(base(), source)) {
+            assertThat(client.nodes().revision()).isEqualTo(1);
+        }
+        assertThat(seen).containsExactly(source.old.headerValue(), source.fresh.headerValue());
+    }
+
+    @Test
+    void whatIsRefusedForTheNewTokenTooIsRefused() throws IOException {
+        var seen = serveInTurn(REFUSED, REFUSED, REFUSED);
+        try (var client =
+                new MetadataClient(base(), new Replaced("an-old-token-of-the-tests", "a-new-token-of-the-tests!"))) {
+            assertThatThrownBy(client::nodes)
+                    .isInstanceOfSatisfying(
+                            TarponException.class, e -> assertThat(e.type()).isEqualTo(ProblemType.UNAUTHORIZED));
+        }
+        assertThat(seen).hasSize(2);
+    }
+
+    @Test
+    void whereThereIsNoNewTokenNothingIsSentAgain() throws IOException {
+        var seen = serveInTurn(REFUSED, REFUSED);
+        try (var client = new MetadataClient(base(), new WriteToken("an-old-token-of-the-tests"))) {
+            assertThatThrownBy(client::nodes).isInstanceOf(TarponException.class);
+        }
+        assertThat(seen).hasSize(1);
+    }
+
+    /// A source whose file was replaced, which shows when it is read again.
+    private static final class Replaced implements TokenSource {
+        private final WriteToken old;
+        private final WriteToken fresh;
+        private volatile WriteToken held;
+
+        Replaced(String old, String fresh) {
+            this.old = new WriteToken(old);
+            this.fresh = new WriteToken(fresh);
+            this.held = this.old;
+        }
+
+        @Override
+        public WriteToken current() {
+            return held;
+        }
+
+        @Override
+        public WriteToken reread() {
+            held = fresh;
+            return held;
+        }
+    }
+
+    /// Answers requests so, one connection each; what is given is the token of each that came.
+    private List<String> serveInTurn(String... answers) {
+        var seen = new CopyOnWriteArrayList<String>();
+        Thread.ofVirtual().start(() -> {
+            for (var answer : answers) {
+                try (Socket socket = listener.accept()) {
+                    seen.add(authorization(socket));
+                    socket.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
+                } catch (IOException e) {
+                    return;
+                }
+            }
+        });
+        return seen;
+    }
+
+    private static String authorization(Socket socket) throws IOException {
+        var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        var value = "";
+        for (var line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+            value = line.startsWith("Authorization: ") ? line.substring("Authorization: ".length()) : value;
+        }
+        return value;
     }
 
     private URI base() {
