@@ -5,6 +5,7 @@ import io.tarpon.metadata.garbage.Candidates;
 import io.tarpon.metadata.garbage.Deletions;
 import io.tarpon.metadata.garbage.DoomedBlocks;
 import io.tarpon.metadata.garbage.ObjectSweep;
+import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.CollectVersion;
 import io.tarpon.metadata.image.Remains;
 import io.tarpon.metadata.image.VersionName;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +46,13 @@ public final class Garbage {
     private final Nodes nodes;
     private final Readers readers;
     private final Optional<Storage> storage;
+    private final RecentRemovals recent;
     private final InstantSource clock;
+    private final LongSupplier nanoTime;
     private final Settings settings;
     private final ReentrantLock turn = new ReentrantLock();
 
-    /// @param grace how long a version stays after it was removed
+    /// @param grace how long a version stays after it was removed, by the clock and by this process's steady time
     /// @param uploadAge how old a half-done upload must be
     /// @param deletes objects deleted at a time
     record Settings(Duration grace, Duration uploadAge, int deletes) {}
@@ -60,14 +64,18 @@ public final class Garbage {
             Nodes nodes,
             Readers readers,
             Optional<Storage> storage,
+            RecentRemovals recent,
             InstantSource clock,
+            LongSupplier nanoTime,
             Settings settings) {
         this.queries = queries;
         this.commands = commands;
         this.nodes = nodes;
         this.readers = readers;
         this.storage = storage;
+        this.recent = recent;
         this.clock = clock;
+        this.nanoTime = nanoTime;
         this.settings = settings;
     }
 
@@ -96,14 +104,18 @@ public final class Garbage {
     }
 
     private GarbageReport sweep(Storage where, boolean dryRun, @Nullable String traceparent) throws IOException {
-        var candidates = Candidates.of(read(Remains::removed), clock.instant().minus(settings.grace()), readers.open());
+        var candidates = Candidates.of(
+                read(Remains::removed),
+                clock.instant().minus(settings.grace()),
+                recent.versions(nanoTime.getAsLong()),
+                readers.open());
         var homes = read(remains -> remains.homesInUse(candidates.doomed()));
         var doomedBlocks = doomedBlocks(candidates);
 
         var blockSweep = new BlockSweep(where.nodes(), nodes.list(0).value().nodes(), dryRun);
         blockSweep.run(doomedBlocks.contents());
         var objectSweep = sweepObjects(where.store(), candidates.doomed(), homes.keySet(), dryRun);
-        var obstacles = obstacles(candidates, homes, doomedBlocks, blockSweep.unreachable());
+        var obstacles = obstacles(homes);
         if (!dryRun) {
             candidates.uncollected().stream()
                     .filter(version -> !obstacles.containsKey(version))
@@ -127,7 +139,7 @@ public final class Garbage {
 
     private DoomedBlocks doomedBlocks(Candidates candidates) {
         var doomed = new DoomedBlocks();
-        candidates.uncollected().forEach(version -> forContents(version, page -> doomed.add(version, page)));
+        candidates.uncollected().forEach(version -> forContents(version, doomed::add));
         read(Remains::uncollected).stream()
                 .filter(version -> !candidates.doomed().contains(version))
                 .forEach(version -> forContents(version, doomed::keep));
@@ -155,16 +167,12 @@ public final class Garbage {
         }
     }
 
-    /// Why versions of which something had to stay are not collected.
-    private static Map<VersionName, String> obstacles(
-            Candidates candidates, Map<ShardRef, VersionName> homes, DoomedBlocks blocks, List<String> unreachable) {
+    /// Why versions of which something had to stay are not collected. A node that could not be asked is no reason:
+    /// what it keeps is found by its content only, so it is never served as something else, and goes when room is
+    /// needed. Of a thousand nodes one is always away, and then nothing would ever be collected.
+    private static Map<VersionName, String> obstacles(Map<ShardRef, VersionName> homes) {
         var obstacles = new LinkedHashMap<VersionName, String>();
         homes.forEach((home, user) -> obstacles.put(VersionName.of(home), Candidates.IN_USE_BY + user));
-        if (!unreachable.isEmpty()) {
-            candidates.uncollected().stream()
-                    .filter(blocks::hasBlocks)
-                    .forEach(version -> obstacles.putIfAbsent(version, Candidates.LOST_NODE + unreachable.getFirst()));
-        }
         return obstacles;
     }
 
@@ -192,8 +200,8 @@ public final class Garbage {
 
     private static void log(GarbageReport report, int versions) {
         LOG.infof(
-                "garbage collected dryRun=%s versions=%d objects=%d bytes=%d uploads=%d blocks=%d blockBytes=%d waiting=%d"
-                        + " unreachable=%s",
+                "garbage collected dryRun=%s versions=%d objects=%d bytes=%d uploads=%d blocks=%d blockBytes=%d"
+                        + " waiting=%d unreachable=%s",
                 report.dryRun(),
                 versions,
                 report.objects(),

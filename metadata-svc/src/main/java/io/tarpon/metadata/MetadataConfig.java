@@ -39,6 +39,11 @@ public interface MetadataConfig {
         @WithDefault("PT5S")
         Duration nodeTimeout();
 
+        /// Silence of all of several nodes after which all count as lost: that long the fault may be with this
+        /// service's own hearing. 0, which is no such doubt, to 1 h.
+        @WithDefault("PT30S")
+        Duration deafTimeout();
+
         /// How often one command is decided when others come first; 1 to 1,000.
         @WithDefault("16")
         int attempts();
@@ -60,9 +65,8 @@ public interface MetadataConfig {
         @WithDefault("64M")
         MemorySize queuedBytes();
 
-        /// Shards of all versions together, held in memory at about 250 bytes of heap each, for a while twice that.
-        /// 1 to 100,000,000; more are answered 507. Not set: what a quarter of the heap holds at 500 bytes each,
-        /// 100,000 at least.
+        /// Shards of all versions together, held in memory: some 250 bytes of heap each, for a while twice that. More
+        /// are 507. 1 to 100,000,000; not set, as many as fit into a quarter of the heap, at least 100,000.
         OptionalLong maxShards();
 
         /// How long a failed version stays before it is removed; 0, which is for ever, to 3,650 d.

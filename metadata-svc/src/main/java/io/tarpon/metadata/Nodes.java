@@ -53,11 +53,9 @@ public final class Nodes {
     public Versioned<NodeList> list(long revision) {
         var read = queries.atLeast(revision, reads -> new Membership(reads.nodesRevision(), reads.nodes()));
         var nodes = read.value().nodes();
-        liveness.forgetAllBut(nodes.keySet());
         said.keySet().retainAll(nodes.keySet());
-        var records = nodes.entrySet().stream()
-                .map(node -> record(node.getKey(), node.getValue()))
-                .toList();
+        var records = liveness.records(nodes, nanoTime.getAsLong());
+        records.forEach(this::say);
         return new Versioned<>(read.revision(), new NodeList(read.value().revision(), records));
     }
 
@@ -65,14 +63,19 @@ public final class Nodes {
 
     private NodeRecord record(String id, NodeRegistration registration) {
         var record = liveness.record(id, registration, nanoTime.getAsLong());
-        var before = said.put(id, record.state());
+        say(record);
+        return record;
+    }
+
+    private void say(NodeRecord record) {
+        var before = said.put(record.id(), record.state());
         if (record.state() != before) {
+            var registration = record.registration();
             if (record.state() == NodeState.LOST) {
-                LOG.warnf("node lost node=%s host=%s url=%s", id, registration.host(), registration.url());
+                LOG.warnf("node lost node=%s host=%s url=%s", record.id(), registration.host(), registration.url());
             } else {
-                LOG.infof("node up node=%s host=%s url=%s", id, registration.host(), registration.url());
+                LOG.infof("node up node=%s host=%s url=%s", record.id(), registration.host(), registration.url());
             }
         }
-        return record;
     }
 }

@@ -9,6 +9,8 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.garbage.OpenReads;
+import io.tarpon.metadata.garbage.RecentRemovals;
+import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.node.Liveness;
 import io.tarpon.metadata.replica.EventFeed;
@@ -29,9 +31,11 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -51,6 +55,7 @@ public class Wiring {
     private final Commands commands;
     private final Nodes nodes;
     private final Readiness readiness;
+    private final WatchedTime watched;
     private final Readers readers;
     private final Expiry expiry;
     private final Garbage garbage;
@@ -74,8 +79,15 @@ public class Wiring {
                 settings.queuedEntries(),
                 settings.queuedBytes().asLongValue());
         var tail = new EventTail(settings.events().tail());
+        this.watched = new WatchedTime(System::nanoTime, lookEvery(config));
+        var recent = new RecentRemovals(config.gc().grace());
+        Consumer<CommittedEvent> seen = event -> recent.look(event, watched.getAsLong());
         this.replica = new Replica(
-                log, tail, Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()), new EventLines(log.end()));
+                log,
+                tail,
+                Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()),
+                seen,
+                new EventLines(log.end()));
         this.replay = new ReplayThread(log, replica);
         this.publisher = new EventPublisher(
                 new PublisherSettings(
@@ -91,11 +103,13 @@ public class Wiring {
         this.queries = new Queries(replica, settings.revisionTimeout());
         this.progress = new Progress(queries, InstantSource.system());
         this.commands = new Commands(proposer, metrics, traces);
-        this.nodes =
-                new Nodes(commands, queries, new Liveness(settings.nodeTimeout(), System.nanoTime()), System::nanoTime);
+        this.nodes = new Nodes(
+                commands,
+                queries,
+                new Liveness(settings.nodeTimeout(), settings.deafTimeout(), watched.getAsLong()),
+                watched);
         this.readers = new Readers(
-                new OpenReads(config.gc().readerTimeout(), config.gc().maxReaders(), System.nanoTime()),
-                System::nanoTime);
+                new OpenReads(config.gc().readerTimeout(), config.gc().maxReaders(), watched.getAsLong()), watched);
         this.expiry = new Expiry(
                 queries,
                 commands,
@@ -110,9 +124,18 @@ public class Wiring {
                 nodes,
                 readers,
                 Storage.open(config, token),
+                recent,
                 InstantSource.system(),
+                watched,
                 new Garbage.Settings(gc.grace(), gc.uploadAge(), gc.deletes()));
         measure(metrics);
+    }
+
+    /// A tenth of the shortest silence that is judged.
+    private static Duration lookEvery(MetadataConfig config) {
+        var node = config.metadata().nodeTimeout();
+        var reader = config.gc().readerTimeout();
+        return (node.compareTo(reader) < 0 ? node : reader).dividedBy(10);
     }
 
     private void measure(MeterRegistry metrics) {
@@ -142,6 +165,7 @@ public class Wiring {
         if (token.isEmpty()) {
             LOG.warn("no write token: tarpon.token-file is not set, so every command is refused");
         }
+        watched.start();
         replay.start();
         publisher.start();
         expiry.start();
@@ -152,6 +176,7 @@ public class Wiring {
         garbage.close();
         publisher.close();
         replay.close();
+        watched.close();
         log.close();
         folder.close();
         token.ifPresent(TokenFile::close);

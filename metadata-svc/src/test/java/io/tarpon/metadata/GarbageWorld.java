@@ -10,6 +10,7 @@ import io.tarpon.metadata.client.BlockNode;
 import io.tarpon.metadata.client.NodeBlocks;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.garbage.OpenReads;
+import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.PlanVersion;
 import io.tarpon.metadata.image.RemoveVersion;
@@ -52,6 +53,9 @@ final class GarbageWorld implements AutoCloseable {
     final Nodes nodes;
     final Queries queries;
     final AtomicLong nanos = new AtomicLong();
+    /// How far the clock stands from steady time.
+    final AtomicLong skewNanos = new AtomicLong();
+    private final RecentRemovals recent = new RecentRemovals(GRACE);
     private final Running running;
     private final Commands commands;
 
@@ -59,10 +63,14 @@ final class GarbageWorld implements AutoCloseable {
         this.store = store;
         this.node = BlockNode.start(TOKEN);
         this.running = new Running(
-                LocalLog.open(folder.resolve("log"), folder, 64, MetadataLog.MAX_ENTRY_BYTES), 1_000, 4, this::now);
+                LocalLog.open(folder.resolve("log"), folder, 64, MetadataLog.MAX_ENTRY_BYTES),
+                1_000,
+                4,
+                this::now,
+                event -> recent.look(event, nanos.get()));
         this.queries = new Queries(running.replica(), PATIENCE);
         this.commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
-        this.nodes = new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, 0), nanos::get);
+        this.nodes = new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, Duration.ZERO, 0), nanos::get);
         this.readers = new Readers(new OpenReads(LAPSE, 100, 0), nanos::get);
         nodes.join("node-1", node.registration(), null);
     }
@@ -79,12 +87,14 @@ final class GarbageWorld implements AutoCloseable {
                 nodes,
                 readers,
                 Optional.of(new Storage(through, _ -> true, new NodeBlocks(TOKEN, PATIENCE))),
+                recent,
                 this::now,
+                nanos::get,
                 new Garbage.Settings(GRACE, Duration.ZERO, 4));
     }
 
     private Instant now() {
-        return Instant.EPOCH.plusNanos(nanos.get());
+        return Instant.EPOCH.plusNanos(nanos.get() + skewNanos.get());
     }
 
     /// The node says that it lives.

@@ -2,6 +2,7 @@ package io.tarpon.metadata;
 
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.Command;
+import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.replica.EventFeed;
 import io.tarpon.metadata.replica.EventTail;
 import io.tarpon.metadata.replica.Proposer;
@@ -9,6 +10,7 @@ import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Consumer;
 
 /// A log with its replica, replay thread and proposer, put together as the service does.
 public final class Running implements AutoCloseable {
@@ -23,9 +25,13 @@ public final class Running implements AutoCloseable {
     }
 
     public Running(MetadataLog log, int tailEvents, int attempts, InstantSource clock) {
+        this(log, tailEvents, attempts, clock, _ -> {});
+    }
+
+    public Running(MetadataLog log, int tailEvents, int attempts, InstantSource clock, Consumer<CommittedEvent> seen) {
         this.log = log;
         this.tail = new EventTail(tailEvents);
-        this.replica = new Replica(log, tail, Long.MAX_VALUE);
+        this.replica = new Replica(log, tail, Long.MAX_VALUE, seen, _ -> {});
         this.replay = new ReplayThread(log, replica);
         this.proposer = new Proposer(log, replica, clock, attempts, Duration.ofSeconds(30));
         replay.start();

@@ -19,16 +19,18 @@ public record Candidates(Set<VersionName> doomed, Set<VersionName> uncollected, 
     static final String OPEN_READS = "open-reads";
     static final String READERS_UNKNOWN = "readers-unknown";
     public static final String IN_USE_BY = "in-use-by ";
-    public static final String LOST_NODE = "lost-node ";
 
     /// @param removedUpTo what was removed later waits
+    /// @param recent versions that were removed a short while ago, whatever clocks say; they wait too
     /// @param open versions with open reads; empty where that is not known yet, and then every version waits
-    public static Candidates of(List<Removed> removed, Instant removedUpTo, Optional<Set<VersionName>> open) {
+    public static Candidates of(
+            List<Removed> removed, Instant removedUpTo, Set<VersionName> recent, Optional<Set<VersionName>> open) {
         var doomed = new LinkedHashSet<VersionName>();
         var uncollected = new LinkedHashSet<VersionName>();
         var waiting = new ArrayList<Waiting>();
         for (var version : removed) {
-            var obstacle = version.collected() ? Optional.<String>empty() : obstacle(version, removedUpTo, open);
+            var obstacle =
+                    version.collected() ? Optional.<String>empty() : obstacle(version, removedUpTo, recent, open);
             if (obstacle.isPresent()) {
                 waiting.add(new Waiting(version.name().toString(), obstacle.get()));
             } else {
@@ -41,8 +43,9 @@ public record Candidates(Set<VersionName> doomed, Set<VersionName> uncollected, 
         return new Candidates(doomed, uncollected, waiting);
     }
 
-    private static Optional<String> obstacle(Removed version, Instant removedUpTo, Optional<Set<VersionName>> open) {
-        if (version.at().isAfter(removedUpTo)) {
+    private static Optional<String> obstacle(
+            Removed version, Instant removedUpTo, Set<VersionName> recent, Optional<Set<VersionName>> open) {
+        if (version.at().isAfter(removedUpTo) || recent.contains(version.name())) {
             return Optional.of(JUST_NOW);
         }
         if (open.isEmpty()) {

@@ -32,6 +32,7 @@ public final class Replica {
 
     private final MetadataLog log;
     private final EventTail tail;
+    private final Consumer<CommittedEvent> seen;
     private final Consumer<CommittedEvent> told;
     private final Image image;
     private final Outcomes outcomes = new Outcomes(REMEMBERED_OUTCOMES);
@@ -42,14 +43,21 @@ public final class Replica {
 
     /// @param maxShards how many shards the image may hold
     public Replica(MetadataLog log, EventTail tail, long maxShards) {
-        this(log, tail, maxShards, _ -> {});
+        this(log, tail, maxShards, _ -> {}, _ -> {});
     }
 
     /// @param maxShards how many shards the image may hold
+    /// @param seen takes every event before anybody can read what it tells, under the lock: it must be quick
     /// @param told takes every event once it can be read here, on the replaying thread
-    public Replica(MetadataLog log, EventTail tail, long maxShards, Consumer<CommittedEvent> told) {
+    public Replica(
+            MetadataLog log,
+            EventTail tail,
+            long maxShards,
+            Consumer<CommittedEvent> seen,
+            Consumer<CommittedEvent> told) {
         this.log = log;
         this.tail = tail;
+        this.seen = seen;
         this.told = told;
         this.image = new Image(maxShards);
     }
@@ -130,6 +138,7 @@ public final class Replica {
         try {
             for (var entry : entries) {
                 var replayed = image.replay(entry);
+                replayed.events().forEach(seen);
                 events.addAll(replayed.events());
                 outcomes.add(replayed.revision(), replayed.applied());
                 tail.add(replayed);

@@ -19,19 +19,22 @@ public final class ServiceFolder implements QuarkusTestResourceLifecycleManager 
     public Map<String, String> start() {
         try {
             temp = Files.createTempDirectory("metadata-svc-");
-            return Map.of(
-                    "tarpon.metadata.dir", temp.resolve("state").toString(),
-                    "tarpon.token-file",
+            return Map.ofEntries(
+                    Map.entry("tarpon.metadata.dir", temp.resolve("state").toString()),
+                    Map.entry(
+                            "tarpon.token-file",
                             Files.writeString(temp.resolve("token"), TOKEN + "\n")
-                                    .toString(),
-                    "tarpon.store.directory.root", temp.resolve("store").toString(),
-                    "tarpon.gc.grace", "PT0S",
-                    "tarpon.gc.reader-timeout", "PT0.3S",
-                    "tarpon.metadata.failed-version-expiry", "PT2S",
-                    "tarpon.metadata.expiry-interval", "PT0.1S",
-                    "tarpon.metadata.node-timeout", "PT0.3S",
-                    "tarpon.metadata.revision-timeout", "PT0.2S",
-                    "kafka.bootstrap.servers", "127.0.0.1:1");
+                                    .toString()),
+                    Map.entry(
+                            "tarpon.store.directory.root", temp.resolve("store").toString()),
+                    Map.entry("tarpon.gc.grace", "PT0S"),
+                    Map.entry("tarpon.gc.reader-timeout", "PT0.3S"),
+                    Map.entry("tarpon.metadata.failed-version-expiry", "PT2S"),
+                    Map.entry("tarpon.metadata.expiry-interval", "PT0.1S"),
+                    Map.entry("tarpon.metadata.node-timeout", "PT0.3S"),
+                    Map.entry("tarpon.metadata.deaf-timeout", "PT0S"),
+                    Map.entry("tarpon.metadata.revision-timeout", "PT0.2S"),
+                    Map.entry("kafka.bootstrap.servers", "127.0.0.1:1"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

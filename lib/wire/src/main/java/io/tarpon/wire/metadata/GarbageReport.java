@@ -9,7 +9,7 @@ import java.util.List;
 /// @param uploads half-done uploads that nobody goes on with
 /// @param blocks,blockBytes on block services that no version left uses
 /// @param waiting removed versions that must stay for now, and why
-/// @param unreachable nodes that could not be asked to drop blocks: collect again when they are back
+/// @param unreachable nodes that could not be asked to drop blocks: theirs go when they need the room
 public record GarbageReport(
         boolean dryRun,
         long objects,
@@ -26,6 +26,6 @@ public record GarbageReport(
 
     /// @param version `demo/v1`
     /// @param why `removed-just-now`, `open-reads`, `readers-unknown` (the service has just started),
-    /// `lost-node <id>` (its objects are gone), or `in-use-by demo/v2` (what is not in use of it is gone)
+    /// or `in-use-by demo/v2` (what is not in use of it is gone)
     public record Waiting(String version, String why) {}
 }

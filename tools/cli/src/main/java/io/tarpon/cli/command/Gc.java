@@ -1,7 +1,6 @@
 package io.tarpon.cli.command;
 
 import io.tarpon.cli.GarbageRun;
-import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
 import io.tarpon.cluster.console.Console;
 import io.tarpon.cluster.console.Sizes;
@@ -23,7 +22,7 @@ public final class Gc extends TarponCommand {
             var report = dryRun ? garbage.look() : garbage.collect();
             context.console().document(report);
             show(context.console(), report);
-            return report.unreachable().isEmpty() ? 0 : CommandFailure.FAILED;
+            return 0;
         }
     }
 
@@ -40,9 +39,8 @@ public final class Gc extends TarponCommand {
             console.table(waiting);
         }
         if (!report.unreachable().isEmpty()) {
-            console.error(
-                    "blocks stay on " + String.join(", ", report.unreachable()) + ", which did not answer",
-                    "when it is back, run: ./tarpon gc");
+            console.note("blocks stay on " + String.join(", ", report.unreachable())
+                    + ", which did not answer, until other blocks need the room");
         }
     }
 }
