@@ -26,7 +26,11 @@ public final class IngestSurroundings implements QuarkusTestResourceLifecycleMan
             var sources = Files.createDirectory(home.resolve("sources"));
             var token = Files.writeString(home.resolve("token"), TOKEN + "\n");
             var broker = KafkaProcess.start(
-                    home.resolve("kafka"), "tarpon.uploads:4", "tarpon.plans:12", "tarpon.uploads.dlq:1");
+                    home.resolve("kafka"),
+                    "tarpon.uploads:4",
+                    "tarpon.plans:12",
+                    "tarpon.uploads.dlq:1",
+                    "tarpon.plans.dlq:2");
             kafka = broker;
             var records = new SmallMetadata();
             metadata = records;

@@ -6,7 +6,9 @@ import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Refusal;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Headers;
@@ -26,11 +28,14 @@ public class DeadLetters {
     private static final String TOPIC = "tarpon.uploads.dlq";
     private static final int MAX_DETAIL_CHARS = 512;
 
+    /// Letters that are put back at a time, and those that functions bury meanwhile.
+    private static final int MAX_WAITING = 256;
+
     private final Emitter<byte @Nullable []> emitter;
     private final MeterRegistry meters;
 
     DeadLetters(
-            @Channel("dead-letters") @OnOverflow(value = OnOverflow.Strategy.BUFFER, bufferSize = 16)
+            @Channel("dead-letters") @OnOverflow(value = OnOverflow.Strategy.BUFFER, bufferSize = MAX_WAITING)
                     Emitter<byte @Nullable []> emitter,
             MeterRegistry meters) {
         this.emitter = emitter;
@@ -54,16 +59,30 @@ public class DeadLetters {
                 why.wireName(), record.topic(), record.partition(), record.offset(), shown);
     }
 
-    /// Afterwards the message is in the topic that it died of once more.
-    void putBack(String topic, byte @Nullable [] key, byte @Nullable [] value, Headers headers) throws IOException {
-        Outbound.await(topic, List.of(Outbound.send(emitter, new Outbound.Place(topic, null), key, value, headers)));
-    }
+    /// A letter, and the message that it is about.
+    record Returned(ConsumerRecord<byte[], byte[]> letter, ConsumerRecord<byte[], byte[]> message) {}
 
-    /// Afterwards the letter at that place is known to have been put back.
-    void markRetried(String topic, int partition, long offset) throws IOException {
-        var headers = new RecordHeaders().add(LetterHeaders.RETRIED, LetterHeaders.utf8(Long.toString(offset)));
-        Outbound.await(
-                topic, List.of(Outbound.send(emitter, new Outbound.Place(topic, partition), null, null, headers)));
+    /// Afterwards the messages are in the topics that they died in once more, and their letters are known to have been
+    /// put back. At most as many as the emitter's buffer takes.
+    void putBack(List<Returned> letters) throws IOException {
+        var sent = new ArrayList<CompletableFuture<Void>>();
+        for (var returned : letters) {
+            var message = returned.message();
+            var place =
+                    new Outbound.Place(LetterOriginals.diedIn(returned.letter().topic()), null);
+            sent.add(Outbound.send(
+                    emitter, place, message.key(), message.value(), LetterHeaders.original(message.headers())));
+        }
+        Outbound.await("of a dead letter", sent);
+        var marked = new ArrayList<CompletableFuture<Void>>();
+        for (var returned : letters) {
+            var letter = returned.letter();
+            var offset = LetterHeaders.utf8(Long.toString(letter.offset()));
+            var headers = new RecordHeaders().add(LetterHeaders.RETRIED, offset);
+            var place = new Outbound.Place(letter.topic(), letter.partition());
+            marked.add(Outbound.send(emitter, place, null, null, headers));
+        }
+        Outbound.await("of dead letters", marked);
     }
 
     /// What is sent for a message.

@@ -3,23 +3,24 @@ package io.tarpon.ingest.stream;
 import io.smallrye.common.annotation.Identifier;
 import io.tarpon.ingest.DeadLetterBox;
 import io.tarpon.ingest.LetterLimits;
+import io.tarpon.ingest.LetterPlace;
+import io.tarpon.ingest.LetterRange;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.letter.DeadLetter;
 import io.tarpon.wire.letter.DeadLetterList;
+import io.tarpon.wire.letter.LettersPutBack;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -27,8 +28,8 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jboss.logging.Logger;
 
 /// Dead-letter topics, each request with a consumer of its own that belongs to no group, so that looking changes
-/// nothing. One request at a time, and bounded: in time, in records looked through, and in memory by one fetch, since
-/// a list keeps no values.
+/// nothing. One request at a time, and bounded: in time, in letters looked through, and in memory by one fetch, since
+/// a list keeps no values, or by the letters that are sent at a time.
 @ApplicationScoped
 public class LetterTopics implements DeadLetterBox {
     private static final Logger LOG = Logger.getLogger(LetterTopics.class);
@@ -51,107 +52,110 @@ public class LetterTopics implements DeadLetterBox {
     }
 
     @Override
-    public DeadLetterList list(Optional<String> topic, int limit) {
-        return reading((consumer, deadline) -> {
-            var found = new LetterScan(limit);
-            for (var name : topic.map(List::of).orElse(TOPICS)) {
-                for (var partition : partitions(consumer, name)) {
-                    found.scan(new Partition(consumer, partition, deadline), mostRecords);
-                }
+    public DeadLetterList list(List<String> topics, List<LetterPlace> before, int limit) {
+        return reading((records, deadline) -> {
+            var columns = new ArrayList<LetterColumn>();
+            for (var place : partitions(records, topics)) {
+                var partition = new Partition(records.consumer(), place, deadline);
+                long start = before.stream()
+                        .filter(it -> it.topic().equals(place.topic()) && it.partition() == place.partition())
+                        .mapToLong(LetterPlace::offset)
+                        .min()
+                        .orElse(Long.MAX_VALUE);
+                columns.add(LetterColumn.before(start, partition, limit, mostRecords));
             }
-            return found.newest();
+            return LetterScan.page(columns, limit);
         });
     }
 
     @Override
-    public Optional<DeadLetter> read(String topic, int partition, long offset) {
-        return reading((consumer, deadline) -> {
-            var place = new TopicPartition(topic, partition);
-            var record = record(consumer, place, offset, deadline).filter(found -> !LetterScan.isMarker(found));
+    public Optional<DeadLetter> read(LetterPlace at) {
+        return reading((records, deadline) -> {
+            var place = new TopicPartition(at.topic(), at.partition());
+            var record = records.record(place, at.offset()).filter(found -> !LetterRecords.isMarker(found));
             if (record.isEmpty()) {
                 return Optional.empty();
             }
             var retries = new HashMap<Long, Instant>();
-            var rest = new Partition(consumer, place, deadline);
-            rest.read(offset + 1, offset + 1 + mostRecords, later -> LetterScan.noteRetry(later, retries));
-            return Optional.of(LetterScan.letter(record.get(), retries.get(offset), true));
+            var rest = new Partition(records.consumer(), place, deadline);
+            rest.require(rest.read(
+                    at.offset() + 1,
+                    rest.end(),
+                    later -> LetterRecords.noteRetry(later, at.offset(), at.offset() + 1, retries)));
+            return Optional.of(LetterRecords.letter(record.get(), retries.get(at.offset()), true));
         });
     }
 
     @Override
-    public Optional<DeadLetter> retry(String topic, int partition, long offset) {
-        return reading((consumer, deadline) -> {
-            var place = new TopicPartition(topic, partition);
-            var dead = record(consumer, place, offset, deadline).filter(found -> !LetterScan.isMarker(found));
+    public Optional<DeadLetter> retry(LetterPlace at) {
+        return reading((records, deadline) -> {
+            var place = new TopicPartition(at.topic(), at.partition());
+            var dead = records.record(place, at.offset()).filter(found -> !LetterRecords.isMarker(found));
             if (dead.isEmpty()) {
                 return Optional.empty();
             }
-            var original = topic.substring(0, topic.length() - ".dlq".length());
-            var message = message(consumer, dead.get(), original, deadline);
-            try {
-                deadLetters.putBack(
-                        original, message.key(), message.value(), LetterHeaders.original(message.headers()));
-                deadLetters.markRetried(place.topic(), place.partition(), offset);
-            } catch (IOException e) {
-                throw new TarponException(
-                        ProblemType.NOT_READY, "the letter may not have been put back: " + e.getMessage(), e);
-            }
-            LOG.infof("dead letter put back id=%s/%d/%d topic=%s", topic, partition, offset, original);
-            return Optional.of(LetterScan.letter(dead.get(), Instant.now(), false));
+            var returned = new DeadLetters.Returned(dead.get(), records.of(dead.get()));
+            sending(() -> deadLetters.putBack(List.of(returned)));
+            LOG.infof("dead letter put back id=%s", at);
+            return Optional.of(LetterRecords.letter(dead.get(), Instant.now(), false));
         });
     }
 
-    /// What died: the letter itself or, where it has not all of it, the original for as long as the topic keeps it.
-    private static ConsumerRecord<byte[], byte[]> message(
-            KafkaConsumer<byte[], byte[]> consumer,
-            ConsumerRecord<byte[], byte[]> dead,
-            String original,
-            long deadline) {
-        if (LetterHeaders.text(dead.headers(), LetterHeaders.LEFT_OUT).isEmpty()) {
-            return dead;
-        }
-        var partition =
-                LetterHeaders.number(dead.headers(), LetterHeaders.PARTITION).orElse(-1L);
-        var offset = LetterHeaders.number(dead.headers(), LetterHeaders.OFFSET).orElse(-1L);
-        return record(consumer, new TopicPartition(original, partition.intValue()), offset, deadline)
-                .orElseThrow(() -> new TarponException(
-                        ProblemType.CONFLICT,
-                        "the message was too large for a dead letter, and " + original + " no longer has it at "
-                                + partition + "/" + offset + "; send it again"));
-    }
-
-    private static Optional<ConsumerRecord<byte[], byte[]>> record(
-            KafkaConsumer<byte[], byte[]> consumer, TopicPartition place, long offset, long deadline) {
-        if (!partitions(consumer, place.topic()).contains(place)) {
-            return Optional.empty();
-        }
-        var partition = new Partition(consumer, place, deadline);
-        var found = new ArrayList<ConsumerRecord<byte[], byte[]>>(1);
-        if (offset >= partition.begin() && offset < partition.end()) {
-            boolean isRead = partition.read(offset, offset + 1, found::add);
-            if (!isRead) {
-                throw new TarponException(ProblemType.NOT_READY, "the broker did not answer in time; ask again");
+    @Override
+    public LettersPutBack retryAll(List<String> topics, List<LetterRange> rest, int most) {
+        return reading((records, deadline) -> {
+            var sweep = new LetterSweep(records, deadLetters, most);
+            for (var range : rest.isEmpty() ? all(records, topics, deadline) : rest) {
+                var place =
+                        new TopicPartition(range.from().topic(), range.from().partition());
+                if (records.partitions(place.topic()).contains(place)) {
+                    var partition = new Partition(records.consumer(), place, deadline);
+                    sending(() -> sweep.sweep(partition, range));
+                }
             }
-        }
-        return found.stream().filter(record -> record.offset() == offset).findFirst();
+            var result = sweep.result();
+            LOG.infof(
+                    "dead letters put back letters=%d left=%d rest=%s",
+                    result.ids().size(), result.left().size(), result.next());
+            return result;
+        });
     }
 
-    private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, String topic) {
-        return consumer.partitionsFor(topic).stream()
-                .map(partition -> new TopicPartition(topic, partition.partition()))
-                .sorted(Comparator.comparingInt(TopicPartition::partition))
+    private static List<LetterRange> all(LetterOriginals records, List<String> topics, long deadline) {
+        return partitions(records, topics).stream()
+                .map(place -> new Partition(records.consumer(), place, deadline))
+                .map(partition -> new LetterRange(partition.place(partition.begin()), partition.end()))
                 .toList();
     }
 
+    private static List<TopicPartition> partitions(LetterOriginals records, List<String> topics) {
+        return topics.stream()
+                .flatMap(topic -> records.partitions(topic).stream())
+                .toList();
+    }
+
+    private interface Sending {
+        void send() throws IOException;
+    }
+
+    private static void sending(Sending sending) {
+        try {
+            sending.send();
+        } catch (IOException e) {
+            throw new TarponException(
+                    ProblemType.NOT_READY, "letters may not have been put back: " + e.getMessage(), e);
+        }
+    }
+
     private interface Look<T> {
-        T look(KafkaConsumer<byte[], byte[]> consumer, long deadline);
+        T look(LetterOriginals records, long deadline);
     }
 
     private <T> T reading(Look<T> look) {
         long deadline = System.nanoTime() + timeout.toNanos();
         takeTurn();
         try (var consumer = open()) {
-            return look.look(consumer, deadline);
+            return look.look(new LetterOriginals(consumer, deadline), deadline);
         } catch (KafkaException e) {
             throw new TarponException(ProblemType.NOT_READY, "the broker does not answer: " + e.getMessage(), e);
         } finally {

@@ -30,8 +30,8 @@ class LetterHeadersTest {
 
         var letter = buried(message);
 
-        assertThat(LetterScan.isMarker(letter)).isFalse();
-        var shown = LetterScan.letter(letter, null, true);
+        assertThat(LetterRecords.isMarker(letter)).isFalse();
+        var shown = LetterRecords.letter(letter, null, true);
         assertThat(shown.reason()).isEqualTo("malformed");
         assertThat(shown.topic()).isEqualTo("tarpon.uploads");
         assertThat(shown.bytes()).isEqualTo(3);

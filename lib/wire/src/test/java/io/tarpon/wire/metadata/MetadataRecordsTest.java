@@ -13,6 +13,7 @@ import io.tarpon.wire.gateway.VersionDocument;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.letter.DeadLetterList;
+import io.tarpon.wire.letter.LettersPutBack;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
@@ -49,7 +50,15 @@ class MetadataRecordsTest {
         var wanted = new WantedBlocks.Wanted("00112233445566778899aabbccddeeff", "demo/v1/train/shard-000000", 3);
         GoldenFiles.check("wanted-blocks.json", new WantedBlocks(List.of(wanted)));
         GoldenFiles.check("wanted-blocks-answer.json", new WantedBlocks.Answer(1));
-        GoldenFiles.check("dead-letter-list.json", new DeadLetterList(List.of(WireRecords.letter()), false));
+        GoldenFiles.check(
+                "letters-put-back.json",
+                new LettersPutBack(
+                        List.of("tarpon.uploads.dlq/0/7"),
+                        List.of("tarpon.uploads.dlq/0/8"),
+                        "tarpon.uploads.dlq/0/9-20"));
+        GoldenFiles.check(
+                "dead-letter-list.json",
+                new DeadLetterList(List.of(WireRecords.letter()), true, "tarpon.uploads.dlq/0/7"));
     }
 
     @Test

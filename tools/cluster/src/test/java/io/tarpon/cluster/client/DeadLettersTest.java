@@ -39,7 +39,7 @@ class DeadLettersTest {
 
     @Test
     void lettersAreListedByNumberAndTopic() {
-        var list = new DeadLetterList(List.of(LETTER), true);
+        var list = new DeadLetterList(List.of(LETTER), true, "tarpon.uploads.dlq/0/7");
         service.on("/v1/dead-letters?limit=5", FakeService.bytes(200, Json.bytes(list)))
                 .on("/v1/dead-letters?limit=7&topic=tarpon.plans.dlq", FakeService.bytes(200, Json.bytes(list)));
         assertThat(letters.list(5)).isEqualTo(list);
