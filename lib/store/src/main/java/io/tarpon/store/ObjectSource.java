@@ -21,6 +21,18 @@ public interface ObjectSource extends AutoCloseable {
     /// listing is then incomplete and worth nothing
     void list(SourceVisitor visitor) throws IOException;
 
+    /// The same from behind a key on, so that a listing which broke off goes on where it was: visits only objects
+    /// whose keys come after that one in the order of [KeyOrder]. Adapters skip what comes before; this does not.
+    ///
+    /// @param key of an object that was visited, or any other; empty for all objects
+    default void listAfter(String key, SourceVisitor visitor) throws IOException {
+        list(object -> {
+            if (KeyOrder.compare(object.key(), key) > 0) {
+                visitor.visit(object);
+            }
+        });
+    }
+
     /// The one object of that key as a listing would give it now, if it is one that can be read
     /// ([SourceObject.Kind#FILE]); empty when there is none, or what has that key is something else. Costs one
     /// look, not a listing.

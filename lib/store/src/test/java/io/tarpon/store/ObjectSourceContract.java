@@ -49,6 +49,32 @@ public abstract class ObjectSourceContract {
     }
 
     @Test
+    void aListingGoesOnBehindAnyKeyWhetherItIsThereOrNot() throws Exception {
+        var keys = new ArrayList<>(List.of("!first", "a b.jpg", "a.jpg", "a/b.jpg", "a/c/d.jpg", "a/c/e", "a0", "b/x"));
+        keys.addAll(lastKeys());
+        for (String key : keys) {
+            put(key, key.getBytes(UTF_8));
+        }
+        for (int i = 0; i < keys.size(); i++) {
+            assertThat(keysAfter(keys.get(i))).as(keys.get(i)).isEqualTo(keys.subList(i + 1, keys.size()));
+        }
+        assertThat(keysAfter("")).isEqualTo(keys);
+        for (String other : List.of("a", "a/", "a/c", "a/c/dd", "a/zz", "b", "c")) {
+            assertThat(keysAfter(other))
+                    .as(other)
+                    .isEqualTo(keys.stream()
+                            .filter(key -> KeyOrder.compare(key, other) > 0)
+                            .toList());
+        }
+    }
+
+    private List<String> keysAfter(String key) throws IOException {
+        var seen = new ArrayList<String>();
+        source().listAfter(key, object -> seen.add(object.key()));
+        return seen;
+    }
+
+    @Test
     void emptySourceListsNothing() throws Exception {
         assertThat(list()).isEmpty();
     }
@@ -57,6 +83,7 @@ public abstract class ObjectSourceContract {
     void missingSourceIsAnErrorThatNamesIt() {
         assertThatThrownBy(() -> missingSource().list(object -> {}))
                 .isInstanceOf(IOException.class)
+                .matches(failure -> StorageFailures.isFinal((IOException) failure), "is final")
                 .hasMessageContaining(missingName());
     }
 

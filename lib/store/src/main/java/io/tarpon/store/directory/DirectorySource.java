@@ -35,7 +35,12 @@ public final class DirectorySource implements ObjectSource {
 
     @Override
     public void list(SourceVisitor visitor) throws IOException {
-        new FolderWalk(visitor).walk(root);
+        listAfter("", visitor);
+    }
+
+    @Override
+    public void listAfter(String key, SourceVisitor visitor) throws IOException {
+        new FolderWalk(key, visitor).walk(root);
     }
 
     @Override

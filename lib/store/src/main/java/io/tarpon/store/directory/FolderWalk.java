@@ -1,5 +1,6 @@
 package io.tarpon.store.directory;
 
+import io.tarpon.store.KeyOrder;
 import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import java.io.IOException;
@@ -29,9 +30,12 @@ import org.jspecify.annotations.Nullable;
 final class FolderWalk {
     private static final Comparator<Name> BYTE_ORDER = (a, b) -> Arrays.compareUnsigned(a.bytes, b.bytes);
 
+    private final String after;
     private final SourceVisitor visitor;
 
-    FolderWalk(SourceVisitor visitor) {
+    /// @param after only what comes after that key is visited, and folders that hold nothing such are not looked into
+    FolderWalk(String after, SourceVisitor visitor) {
+        this.after = after;
         this.visitor = visitor;
     }
 
@@ -64,6 +68,10 @@ final class FolderWalk {
 
     /// Says whether it is a folder.
     private boolean visitUnlessFolder(Path folder, Name name, String prefix, boolean decodable) throws IOException {
+        String key = prefix + name.text();
+        if (isBefore(key)) {
+            return false;
+        }
         BasicFileAttributes attributes;
         try {
             attributes = Files.readAttributes(name.in(folder), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -73,7 +81,9 @@ final class FolderWalk {
         if (attributes.isDirectory()) {
             return true;
         }
-        String key = prefix + name.text();
+        if (KeyOrder.compare(key, after) <= 0) {
+            return false;
+        }
         if (!decodable || name.undecodable != null) {
             visitor.visit(SourceObject.undecodable(key));
         } else if (attributes.isRegularFile()) {
@@ -82,6 +92,11 @@ final class FolderWalk {
             visitor.visit(SourceObject.notRegular(key));
         }
         return false;
+    }
+
+    /// Whether it and, should it be a folder, all in it come before what is wanted.
+    private boolean isBefore(String key) {
+        return KeyOrder.compare(key + "/", after) < 0 && !after.startsWith(key + "/");
     }
 
     private void descend(Path folder, Name name, String prefix, boolean decodable) throws IOException {

@@ -140,7 +140,8 @@ public final class Bucket implements AutoCloseable {
     /// decodes them, and a server may have sent what is no such encoding.
     <T> T demandListing(String what, Supplier<T> request) throws IOException {
         try {
-            return demand(what, request);
+            return call(what, request)
+                    .orElseThrow(() -> new RefusedException(what + " in " + this + ": the server says 404"));
         } catch (IllegalArgumentException e) {
             throw new IOException(what + " in " + this + ": the server's keys cannot be decoded: " + e.getMessage(), e);
         }

@@ -1,6 +1,7 @@
 package io.tarpon.store.s3;
 
 import io.tarpon.store.KeyOrder;
+import io.tarpon.store.KeysNotInOrderException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.model.EncodingType;
@@ -25,11 +26,17 @@ final class S3Listing {
 
     /// The object named like the bucket's prefix itself, which consoles make to show a folder, is not visited.
     void list(String prefix, Visitor visitor) throws IOException {
+        list(prefix, "", visitor);
+    }
+
+    /// @param after only keys that come after this one are visited; empty for all. The server skips the others
+    void list(String prefix, String after, Visitor visitor) throws IOException {
         String fullPrefix = bucket.objectKey(prefix);
+        String last = after.isEmpty() ? "" : bucket.objectKey(after);
+        String startAfter = after.isEmpty() ? null : last;
         String token = null;
-        String last = "";
         do {
-            ListObjectsV2Response page = page(fullPrefix, token);
+            ListObjectsV2Response page = page(fullPrefix, startAfter, token);
             for (S3Object object : page.contents()) {
                 last = inOrder(last, object.key(), fullPrefix);
                 if (last.length() > bucket.prefix().length()) {
@@ -40,10 +47,12 @@ final class S3Listing {
         } while (token != null);
     }
 
-    private ListObjectsV2Response page(String fullPrefix, @Nullable String token) throws IOException {
+    private ListObjectsV2Response page(String fullPrefix, @Nullable String startAfter, @Nullable String token)
+            throws IOException {
         var request = ListObjectsV2Request.builder()
                 .bucket(bucket.name())
                 .prefix(fullPrefix)
+                .startAfter(startAfter)
                 .continuationToken(token)
                 .encodingType(EncodingType.URL)
                 .build();
@@ -73,7 +82,7 @@ final class S3Listing {
 
     private String inOrder(String last, String key, String fullPrefix) throws IOException {
         if (!key.startsWith(fullPrefix) || KeyOrder.compare(last, key) >= 0) {
-            throw new IOException(
+            throw new KeysNotInOrderException(
                     "list in " + bucket + ": the server's keys are not in order: " + key + " after " + last);
         }
         return key;

@@ -30,7 +30,12 @@ public final class S3Source implements ObjectSource {
 
     @Override
     public void list(SourceVisitor visitor) throws IOException {
-        new S3Listing(bucket).list("", (key, object) -> {
+        listAfter("", visitor);
+    }
+
+    @Override
+    public void listAfter(String after, SourceVisitor visitor) throws IOException {
+        new S3Listing(bucket).list("", after, (key, object) -> {
             if (key.endsWith("/") || hasDotPart(key)) {
                 visitor.visit(SourceObject.notRegular(key));
             } else {
