@@ -54,10 +54,15 @@ public interface IngestConfig extends SourcesConfig {
         @WithDefault("50000")
         int maxShards();
 
-        /// How long store, metadata-svc or broker may be away before an upload is given back to the topic; 1 s to 1
-        /// h.
-        @WithDefault("PT10M")
-        Duration retryFor();
+        /// Longest pause between two attempts while source, store, metadata-svc or broker is away; 1 s to 5 min. How
+        /// long that lasts has no limit: the upload waits, and readiness says for what.
+        @WithDefault("PT15S")
+        Duration longestPause();
+
+        /// How often, while a source is listed, metadata-svc is asked whether the version is still wanted; 1 s to 10
+        /// min.
+        @WithDefault("PT10S")
+        Duration askEvery();
 
         /// Name of the object in a folder of an s3 source that says that the folder is complete; without `/` and `.`.
         @WithDefault("_SUCCESS")

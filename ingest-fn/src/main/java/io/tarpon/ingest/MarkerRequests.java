@@ -3,6 +3,8 @@ package io.tarpon.ingest;
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
 import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Upload;
+import io.tarpon.service.retry.AbandonedException;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.store.ObjectStamp;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.event.DatasetUploaded;
@@ -53,7 +55,7 @@ final class MarkerRequests {
     ///
     /// @param stamp the marker as its source shows it now
     /// @return [NoticeOutcome#REQUESTED] or [NoticeOutcome#KNOWN]
-    /// @throws IOException when the broker was away for longer than patience lasts
+    /// @throws AbandonedException when this process is to end
     NoticeOutcome request(Marker marker, ObjectStamp stamp, Optional<String> traceparent) throws IOException {
         var id = marker.requestId(stamp);
         if (sent.contains(id) || isBegun(id)) {
@@ -62,7 +64,7 @@ final class MarkerRequests {
         var source = sources.reference(marker.object().source(), marker.folder());
         var data = new DatasetUploaded(source, marker.dataset(), null, false);
         var upload = new Upload(id, EVENT_SOURCE, Optional.of(stamp.modified()), traceparent, data);
-        patience.keepTrying("send request", () -> {
+        patience.keepTrying("send request " + id, () -> {
             messages.send(marker.dataset().value(), upload.encode(stamp.modified()));
             return true;
         });

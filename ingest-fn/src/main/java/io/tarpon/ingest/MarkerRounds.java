@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import io.tarpon.ingest.upload.OneLine;
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
@@ -53,12 +54,12 @@ final class MarkerRounds implements AutoCloseable {
     /// us, does not keep others from being looked at.
     ///
     /// @return how many requests were sent
-    int round() throws HandedBackException {
+    int round() {
         int sent = 0;
         for (var source : sources.ids()) {
             try {
                 sent += round(source);
-            } catch (HandedBackException e) {
+            } catch (AbandonedException e) {
                 throw e;
             } catch (IOException | TarponException e) {
                 LOG.warnf("source not looked through source=%s reason=%s", source, OneLine.of(e.getMessage() + ""));
@@ -82,7 +83,7 @@ final class MarkerRounds implements AutoCloseable {
                 int sent = round();
                 LOG.debugf("sources looked through for markers requests=%d", sent);
             });
-        } catch (HandedBackException e) {
+        } catch (AbandonedException e) {
             LOG.debug("round over the sources ended early", e);
         } catch (IOException | RuntimeException e) {
             // A round that throws would be the last one.
@@ -94,7 +95,8 @@ final class MarkerRounds implements AutoCloseable {
         List<String> folders = sources.folders(source, mostFolders);
         if (folders.size() == mostFolders) {
             LOG.warnf(
-                    "source has more folders than are looked into source=%s folders=%d key=tarpon.ingest.reconcile-folders",
+                    "source has more folders than are looked into source=%s folders=%d"
+                            + " key=tarpon.ingest.reconcile-folders",
                     source, mostFolders);
         }
         int sent = 0;

@@ -55,7 +55,7 @@ final class MarkerSearch {
     /// @param stamp what the source said
     record Seen(Told told, ObjectStamp stamp) {}
 
-    Result look(List<Told> markers) throws HandedBackException {
+    Result look(List<Told> markers) {
         var found = new ArrayList<Seen>();
         var missing = new ArrayList<Told>();
         var unreadable = new ArrayList<Told>();
@@ -79,8 +79,7 @@ final class MarkerSearch {
 
     /// @param silent sources that did not answer in this look: they are not asked for another marker
     private void lookOnce(
-            Told told, Set<String> silent, List<Seen> found, List<Told> ifMissing, List<Told> ifUnreadable)
-            throws HandedBackException {
+            Told told, Set<String> silent, List<Seen> found, List<Told> ifMissing, List<Told> ifUnreadable) {
         shutdown.check();
         var source = told.marker().object().source();
         if (silent.contains(source)) {

@@ -41,7 +41,7 @@ final class Parents {
         try {
             return read(version, parent, name);
         } catch (TarponException e) {
-            if (Patience.isRefusal(e)) {
+            if (Trouble.isRefusal(e)) {
                 throw new UnplannableException(new NoGrowthException(name, e.detail()).reason());
             }
             throw e;

@@ -13,6 +13,7 @@ import io.tarpon.ingest.plan.PlanDigest;
 import io.tarpon.ingest.plan.ShardCount;
 import io.tarpon.ingest.plan.SplitLayout;
 import io.tarpon.ingest.plan.SplitRule;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.DatasetName;
@@ -39,9 +40,12 @@ final class PlanFreezing {
     private final SpoolArea spool;
     private final long sortMemoryBytes;
     private final int maxShards;
+    private final Patience patience;
 
     /// @param sortMemoryBytes for records held in memory, all sorts of one plan together
-    PlanFreezing(ObjectStore store, SpoolArea spool, long sortMemoryBytes, int maxShards) {
+    /// @param patience with source and store
+    PlanFreezing(ObjectStore store, SpoolArea spool, long sortMemoryBytes, int maxShards, Patience patience) {
+        this.patience = patience;
         this.store = store;
         this.spool = spool;
         this.sortMemoryBytes = sortMemoryBytes;
@@ -51,27 +55,41 @@ final class PlanFreezing {
     /// Without a parent.
     FrozenPlan freeze(ObjectSource source, DatasetName dataset, VersionId version, DatasetSpec spec)
             throws IOException, UnplannableException {
-        return freeze(source, dataset, version, spec, Parent.NONE, () -> {});
+        return freeze(source, dataset, version, spec, Parent.NONE, PacedFence.open());
     }
 
-    /// Asked once the source is read, before the first file is written.
-    @FunctionalInterface
-    interface Fence {
-        /// @throws IOException where nothing may be written
-        void check() throws IOException;
-    }
-
-    /// Afterwards the plan files and the report are in the store; after an exception some may be.
+    /// Afterwards the plan files and the report are in the store; after an exception some may be. A store that is away
+    /// is waited for, and what it was away for is done once more, from the same listing.
     ///
     /// @param parent what the version grows from, [Parent#NONE] where it is planned anew
-    /// @param fence what it throws is thrown on, and the store was not touched
+    /// @param fence asked every so often while the source is read, and before the first file is written; what it
+    /// throws is thrown on, and the store was not touched
     /// @throws UnplannableException with the reason why there can be no plan; where inputs are the reason, the
     /// report is written
-    /// @throws SourceUnreadableException when the source cannot be listed
+    /// @throws SourceUnreadableException when the source cannot be listed, and waiting would not help
     /// @throws SpoolException when the spool is full or broken
-    /// @throws IOException when the store does not take the files
     FrozenPlan freeze(
-            ObjectSource source, DatasetName dataset, VersionId version, DatasetSpec spec, Parent parent, Fence fence)
+            ObjectSource source,
+            DatasetName dataset,
+            VersionId version,
+            DatasetSpec spec,
+            Parent parent,
+            PacedFence fence)
+            throws IOException, UnplannableException {
+        try (var listing = SourceListing.take(spec.source(), source, spool, patience, fence)) {
+            return patience.keepTrying(
+                    "freeze plan " + dataset + "/" + version,
+                    () -> freeze(listing, dataset, version, spec, parent, fence));
+        }
+    }
+
+    private FrozenPlan freeze(
+            SourceListing listing,
+            DatasetName dataset,
+            VersionId version,
+            DatasetSpec spec,
+            Parent parent,
+            PacedFence fence)
             throws IOException, UnplannableException {
         long sortBytes = sortMemoryBytes / (parent.isNone() ? SORTS : GROWTH_SORTS);
         var counts = new InputCounts();
@@ -80,15 +98,15 @@ final class PlanFreezing {
                 var changes = new ShardChanges(spool, sortBytes)) {
             SplitLayout layout;
             var from = parent;
-            try (var members = SortedMembers.take(
-                    source, spec.source(), SplitRule.parse(spec.splits()), spool, sortBytes, counts, report)) {
+            try (var members =
+                    SortedMembers.of(listing, SplitRule.parse(spec.splits()), spool, sortBytes, counts, report)) {
                 layout = members.layout();
                 from = members.isEmpty() ? Parent.NONE : parent;
                 var grouping = new SampleGrouping(layout, spec, counts, report);
                 group(members, grouping, new ParentSamples(store, from, layout), sortBytes, changes, fresh);
             }
             var inputs = counts.inputs();
-            fence.check();
+            fence.checkNow();
             report.write(store, ObjectKeys.report(dataset, version));
             var plans = new ShardPlans(store, spec.source(), dataset, version, layout);
             var standing = StandingShards.of(from, layout, changes);

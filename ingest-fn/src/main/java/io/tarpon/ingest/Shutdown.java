@@ -1,5 +1,6 @@
 package io.tarpon.ingest;
 
+import io.tarpon.service.retry.AbandonedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashSet;
@@ -10,6 +11,8 @@ import java.util.Set;
 ///
 /// Owned by its monitor. A thread is interrupted only while it is inside [#run], so never in what it does next.
 public final class Shutdown {
+    private static final String ENDING = "this process ends; the upload is handed back to its topic";
+
     private final Set<Thread> workers = new HashSet<>();
     private boolean begun;
 
@@ -21,7 +24,7 @@ public final class Shutdown {
 
     /// Does the work, unless this process is to end; when that comes in between, the thread is interrupted.
     ///
-    /// @throws HandedBackException when nothing of it can be said to be done
+    /// @throws AbandonedException when nothing of it can be said to be done
     public void run(Work work) throws IOException {
         enter();
         try {
@@ -37,29 +40,29 @@ public final class Shutdown {
         workers.forEach(Thread::interrupt);
     }
 
-    synchronized boolean isBegun() {
+    public synchronized boolean isBegun() {
         return begun;
     }
 
-    /// @throws HandedBackException when this process is to end
-    void check() throws HandedBackException {
+    /// @throws AbandonedException when this process is to end
+    void check() {
         if (isBegun()) {
-            throw new HandedBackException(null);
+            throw new AbandonedException(ENDING);
         }
     }
 
-    /// @throws HandedBackException when this process is to end, at once
-    void pause(Duration pause) throws HandedBackException {
+    /// @throws AbandonedException when this process is to end, at once
+    void pause(Duration pause) {
         check();
         try {
             Thread.sleep(pause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new HandedBackException(e);
+            throw new AbandonedException(ENDING, e);
         }
     }
 
-    private synchronized void enter() throws HandedBackException {
+    private synchronized void enter() {
         check();
         workers.add(Thread.currentThread());
     }

@@ -11,8 +11,6 @@ import io.tarpon.ingest.plan.SplitRule;
 import io.tarpon.ingest.record.ListedRecord;
 import io.tarpon.ingest.record.MemberRecord;
 import io.tarpon.ingest.record.RecordBytes;
-import io.tarpon.store.ObjectSource;
-import java.io.IOException;
 
 /// Step 2: every object of the listing goes into its split and sample, or into the report. For one thread.
 final class SortedMembers implements AutoCloseable {
@@ -25,27 +23,18 @@ final class SortedMembers implements AutoCloseable {
         this.members = members;
     }
 
-    /// @throws SourceUnreadableException when the source cannot be listed
     /// @throws SpoolException when the spool is full or broken
-    static SortedMembers take(
-            ObjectSource source,
-            String reference,
-            SplitRule rule,
-            SpoolArea spool,
-            long memoryBytes,
-            InputCounts counts,
-            Report report)
-            throws IOException {
-        try (var listing = SourceListing.take(reference, source, spool)) {
-            var layout = SplitLayout.of(rule, listing.folders());
-            var sorted = new SortedMembers(layout, new ExternalSort(spool, memoryBytes));
-            try {
-                sorted.fill(listing.open(), counts, report);
-                return sorted;
-            } catch (IOException | RuntimeException e) {
-                sorted.close();
-                throw e;
-            }
+    static SortedMembers of(
+            SourceListing listing, SplitRule rule, SpoolArea spool, long memoryBytes, InputCounts counts, Report report)
+            throws SpoolException {
+        var layout = SplitLayout.of(rule, listing.folders());
+        var sorted = new SortedMembers(layout, new ExternalSort(spool, memoryBytes));
+        try {
+            sorted.fill(listing.open(), counts, report);
+            return sorted;
+        } catch (SpoolException | RuntimeException e) {
+            sorted.close();
+            throw e;
         }
     }
 

@@ -3,12 +3,13 @@ package io.tarpon.ingest;
 import io.tarpon.ingest.disk.RecordFile;
 import io.tarpon.ingest.disk.Records;
 import io.tarpon.ingest.disk.SpoolArea;
-import io.tarpon.ingest.disk.SpoolException;
 import io.tarpon.ingest.plan.TopFolders;
 import io.tarpon.ingest.record.ListedRecord;
 import io.tarpon.ingest.record.RecordBytes;
 import io.tarpon.ingest.upload.OneLine;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.store.ObjectSource;
+import io.tarpon.store.StorageFailures;
 import java.io.IOException;
 import org.jboss.logging.Logger;
 
@@ -21,22 +22,27 @@ final class SourceListing implements AutoCloseable {
     private final RecordFile objects;
     private final TopFolders folders = new TopFolders();
     private long count;
+    private String last = "";
 
     private SourceListing(RecordFile objects) {
         this.objects = objects;
     }
 
-    static SourceListing take(String reference, ObjectSource source, SpoolArea spool) throws IOException {
+    /// However often the listing breaks off, it goes on behind what is on the spool.
+    ///
+    /// @param fence asked every so often
+    /// @throws SourceUnreadableException when the source cannot be listed, and waiting would not help
+    static SourceListing take(
+            String reference, ObjectSource source, SpoolArea spool, Patience patience, PacedFence fence)
+            throws IOException {
         var listing = new SourceListing(new RecordFile(spool));
         try {
-            listing.fill(reference, source);
+            patience.keepTrying("list source " + OneLine.of(reference), () -> listing.goOn(reference, source, fence));
+            listing.objects.finish();
             return listing;
-        } catch (SpoolException e) {
+        } catch (IOException | RuntimeException e) {
             listing.close();
             throw e;
-        } catch (IOException e) {
-            listing.close();
-            throw new SourceUnreadableException(reference, e);
         }
     }
 
@@ -57,16 +63,25 @@ final class SourceListing implements AutoCloseable {
         objects.close();
     }
 
-    private void fill(String reference, ObjectSource source) throws IOException {
+    private long goOn(String reference, ObjectSource source, PacedFence fence) throws IOException {
         var record = new RecordBytes();
-        source.list(object -> {
-            folders.see(object);
-            ListedRecord.write(record, object);
-            objects.add(record.bytes(), 0, record.length());
-            if (++count % LOG_EVERY == 0) {
-                LOG.infof("source being listed source=%s objects=%d", OneLine.of(reference), count);
+        try {
+            source.listAfter(last, object -> {
+                fence.check();
+                folders.see(object);
+                ListedRecord.write(record, object);
+                objects.add(record.bytes(), 0, record.length());
+                last = object.key();
+                if (++count % LOG_EVERY == 0) {
+                    LOG.infof("source being listed source=%s objects=%d", OneLine.of(reference), count);
+                }
+            });
+            return count;
+        } catch (IOException e) {
+            if (StorageFailures.isFinal(e)) {
+                throw new SourceUnreadableException(reference, e);
             }
-        });
-        objects.finish();
+            throw e;
+        }
     }
 }

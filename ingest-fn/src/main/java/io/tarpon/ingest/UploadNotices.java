@@ -7,6 +7,7 @@ import io.tarpon.ingest.notice.NoticeReading.Notices;
 import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.UploadReading;
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.store.ConfiguredObject;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.http.TarponException;
@@ -62,11 +63,11 @@ public final class UploadNotices {
     /// refused after the rest of the message was acted on. A mistake of ours must not stop what comes after it: the
     /// message is refused.
     ///
-    /// @throws IOException when the broker was away for longer than patience lasts: the message must come again
+    /// @throws AbandonedException when this process is to end: the message must come again
     public Outcome act(Notices message, Optional<String> traceparent) throws IOException {
         try {
             return actOn(message, traceparent);
-        } catch (TarponException e) {
+        } catch (TarponException | AbandonedException e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(e, "notification broke notices=%d", message.notices().size());

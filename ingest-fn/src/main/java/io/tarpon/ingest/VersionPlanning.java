@@ -7,7 +7,10 @@ import io.tarpon.ingest.plan.SplitRule;
 import io.tarpon.ingest.upload.OneLine;
 import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.Upload;
+import io.tarpon.service.retry.AbandonedException;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.store.ObjectSource;
+import io.tarpon.store.StorageFailures;
 import io.tarpon.store.UnknownSourceException;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.client.MetadataClient;
@@ -21,6 +24,7 @@ import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.trace.Step;
 import io.tarpon.wire.trace.Traces;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
@@ -49,10 +53,12 @@ public final class VersionPlanning {
     private final VersionFiles files;
     private final ShardMessages messages;
     private final Patience patience;
+    private final Duration askEvery;
     private final Counter plannedSamples;
     private final Traces traces;
     private final Step step;
 
+    /// @param askEvery how often, while a source is listed, metadata-svc is asked whether the version is still wanted
     VersionPlanning(
             MetadataClient metadata,
             SourceOpener sources,
@@ -60,6 +66,7 @@ public final class VersionPlanning {
             VersionFiles files,
             ShardMessages messages,
             Patience patience,
+            Duration askEvery,
             Counter plannedSamples,
             Traces traces) {
         this.metadata = metadata;
@@ -69,6 +76,7 @@ public final class VersionPlanning {
         this.files = files;
         this.messages = messages;
         this.patience = patience;
+        this.askEvery = askEvery;
         this.plannedSamples = plannedSamples;
         this.traces = traces;
         this.step = Step.NONE;
@@ -83,6 +91,7 @@ public final class VersionPlanning {
         this.files = of.files;
         this.messages = of.messages;
         this.patience = of.patience;
+        this.askEvery = of.askEvery;
         this.plannedSamples = of.plannedSamples;
         this.traces = of.traces;
         this.step = step;
@@ -95,8 +104,9 @@ public final class VersionPlanning {
         record Refused(Refusal why, String detail) implements Outcome {}
     }
 
-    /// @throws IOException when something else was away for longer than patience lasts: the upload must come again
-    /// @throws TarponException likewise
+    /// Waits for what is away for as long as it is.
+    ///
+    /// @throws AbandonedException when this process is to end: the upload must come again
     public Outcome plan(Upload upload) throws IOException {
         var parent = upload.traceparent().orElse(null);
         return traces.begin("plan upload", SpanKind.CONSUMER, parent).during(begun -> {
@@ -113,10 +123,12 @@ public final class VersionPlanning {
         try {
             var wanted = upload.from(reference(upload.data().source()));
             var registered = patience.keepTrying(
-                    "read dataset", () -> registered(wanted.data().dataset()));
+                    "read dataset " + wanted.data().dataset(),
+                    () -> registered(wanted.data().dataset()));
             var command = new BeginVersion(upload.id(), specification(wanted, registered));
             var version = patience.keepTrying(
-                    "begin version", () -> metadata.begin(wanted.data().dataset(), command));
+                    "begin version of " + wanted.data().dataset(),
+                    () -> metadata.begin(wanted.data().dataset(), command));
             step.with("tarpon.version", version.version().toString());
             return proceedOrFail(wanted, version);
         } catch (UnknownSourceException e) {
@@ -124,7 +136,7 @@ public final class VersionPlanning {
         } catch (MalformedSpecification e) {
             return new Outcome.Refused(Refusal.MALFORMED, String.valueOf(e.getMessage()));
         } catch (TarponException e) {
-            if (Patience.isRefusal(e)) {
+            if (Trouble.isRefusal(e)) {
                 return new Outcome.Refused(Refusal.REFUSED, e.detail());
             }
             throw e;
@@ -156,7 +168,7 @@ public final class VersionPlanning {
         try {
             proceed(upload, version);
             return new Outcome.Done();
-        } catch (TarponException e) {
+        } catch (TarponException | AbandonedException e) {
             throw e;
         } catch (RuntimeException e) {
             LOG.errorf(e, "planning broke version=%s id=%s", name(version), upload.id());
@@ -192,8 +204,8 @@ public final class VersionPlanning {
         switch (version.state()) {
             case PLANNING -> planNow(upload, version);
             case BUILDING -> {
-                long sent =
-                        patience.keepTrying("send plans", () -> messages.sendUnsealed(version, upload.traceparent()));
+                long sent = patience.keepTrying(
+                        "send plans of " + name(version), () -> messages.sendUnsealed(version, upload.traceparent()));
                 LOG.infof("plans sent again version=%s messages=%d", name(version), sent);
             }
             case REMOVED -> {
@@ -222,7 +234,7 @@ public final class VersionPlanning {
     private void freezeAndSubmit(Upload upload, VersionRecord version) throws IOException {
         FrozenPlan plan;
         try {
-            plan = patience.keepTrying("freeze plan", () -> freeze(version));
+            plan = freeze(version);
         } catch (UnplannableException | SpoolException | SourceUnreadableException e) {
             giveUp(version, String.valueOf(e.getMessage()));
             return;
@@ -231,14 +243,14 @@ public final class VersionPlanning {
         dropPlansBeside(version, plan);
         try {
             var answer = patience.keepTrying(
-                    "plan version",
+                    "plan version " + name(version),
                     () -> metadata.plan(
                             version.dataset(),
                             version.version(),
                             plan.command(upload.data().force())));
             announce(upload, answer, plan);
         } catch (TarponException e) {
-            if (!Patience.isRefusal(e)) {
+            if (!Trouble.isRefusal(e)) {
                 throw e;
             }
             LOG.warnf("plan refused version=%s reason=%s", name(version), e.detail());
@@ -249,7 +261,8 @@ public final class VersionPlanning {
 
     /// @throws OvertakenException where the version is not as it was when this process began with it
     private void requireUntouched(VersionRecord begun) throws IOException {
-        var now = patience.keepTrying("read version", () -> metadata.version(begun.dataset(), begun.version()));
+        var now = patience.keepTrying(
+                "read version " + name(begun), () -> metadata.version(begun.dataset(), begun.version()));
         if (now.state() != VersionState.PLANNING || now.revision() != begun.revision()) {
             throw new OvertakenException(now);
         }
@@ -267,15 +280,11 @@ public final class VersionPlanning {
     }
 
     private FrozenPlan freeze(VersionRecord version) throws IOException, UnplannableException {
-        var parent = parents.of(version);
-        try (var source = open(version.spec().source())) {
-            return freezing.freeze(
-                    source,
-                    version.dataset(),
-                    version.version(),
-                    version.spec(),
-                    parent,
-                    () -> requireUntouched(version));
+        var parent = patience.keepTrying("read parent of " + name(version), () -> parents.of(version));
+        var source = version.spec().source();
+        var fence = new PacedFence(askEvery, () -> requireUntouched(version));
+        try (var objects = patience.keepTrying("open source " + OneLine.of(source), () -> open(source))) {
+            return freezing.freeze(objects, version.dataset(), version.version(), version.spec(), parent, fence);
         }
     }
 
@@ -283,14 +292,17 @@ public final class VersionPlanning {
         try {
             return sources.open(reference);
         } catch (IOException e) {
-            throw new SourceUnreadableException(reference, e);
+            if (StorageFailures.isFinal(e)) {
+                throw new SourceUnreadableException(reference, e);
+            }
+            throw e;
         }
     }
 
     private void announce(Upload upload, VersionRecord version, FrozenPlan plan) throws IOException {
         switch (version.state()) {
             case BUILDING -> {
-                patience.keepTrying("send plans", () -> {
+                patience.keepTrying("send plans of " + name(version), () -> {
                     messages.sendAll(version, plan, upload.traceparent());
                     return true;
                 });
@@ -339,11 +351,12 @@ public final class VersionPlanning {
         step.failed(reason);
         LOG.warnf("version cannot be planned version=%s reason=%s", name(version), OneLine.of(reason));
         return patience.keepTrying(
-                "fail version", () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
+                "fail version " + name(version),
+                () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
     }
 
     private void dropPlans(VersionRecord version) throws IOException {
-        patience.keepTrying("delete plans", () -> {
+        patience.keepTrying("delete plans of " + name(version), () -> {
             files.deletePlans(version.dataset(), version.version());
             return true;
         });
@@ -351,14 +364,14 @@ public final class VersionPlanning {
 
     /// What an earlier try left of a version that failed and is planned again, where the source has changed since.
     private void dropPlansBeside(VersionRecord version, FrozenPlan plan) throws IOException {
-        patience.keepTrying("delete plans of an earlier try", () -> {
+        patience.keepTrying("delete plans of an earlier try of " + name(version), () -> {
             files.deletePlansBeside(version.dataset(), version.version(), plan);
             return true;
         });
     }
 
     private void dropFiles(VersionRecord version) throws IOException {
-        patience.keepTrying("delete files", () -> {
+        patience.keepTrying("delete files of " + name(version), () -> {
             files.deleteAll(version.dataset(), version.version());
             return true;
         });

@@ -12,6 +12,10 @@ import io.tarpon.ingest.upload.UploadReading;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.disk.TokenFile;
+import io.tarpon.service.retry.Patience;
+import io.tarpon.service.retry.Pauses;
+import io.tarpon.service.retry.Waits;
+import io.tarpon.service.retry.WaitsReady;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
@@ -29,6 +33,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /// Puts the parts together from the configuration. A value out of its bounds stops the start and names its key.
@@ -36,7 +41,6 @@ import org.jboss.logging.Logger;
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(15);
     private static final int MOST_MARKER_WAITS = 10;
     private static final int SECONDS_PER_DAY = 86_400;
 
@@ -148,8 +152,8 @@ public class Wiring {
     @Produces
     @Singleton
     MarkerRequests markerRequests(
-            MarkerSources sources, MetadataClient metadata, UploadMessages messages, Shutdown shutdown) {
-        return new MarkerRequests(sources, metadata, messages, patience(shutdown));
+            MarkerSources sources, MetadataClient metadata, UploadMessages messages, Patience patience) {
+        return new MarkerRequests(sources, metadata, messages, patience);
     }
 
     @Produces
@@ -233,7 +237,7 @@ public class Wiring {
             ObjectStore store,
             PlanMessages messages,
             Clock clock,
-            Shutdown shutdown,
+            Patience patience,
             MeterRegistry meters,
             Traces traces)
             throws IOException {
@@ -245,17 +249,33 @@ public class Wiring {
         return new VersionPlanning(
                 metadata,
                 sources,
-                new PlanFreezing(store, spool, sortMemory, maxShards),
+                new PlanFreezing(store, spool, sortMemory, maxShards, patience),
                 new VersionFiles(store),
                 new ShardMessages(metadata, messages, clock),
-                patience(shutdown),
+                patience,
+                boundedSeconds("ask-every", ingest.askEvery(), 1, 600),
                 meters.counter("tarpon.ingest.planned.samples"),
                 traces);
     }
 
-    private Patience patience(Shutdown shutdown) {
-        var total = boundedSeconds("retry-for", config.ingest().retryFor(), 1, 3_600);
-        return new Patience(total, FIRST_PAUSE, LONGEST_PAUSE, shutdown);
+    @Produces
+    @Singleton
+    Waits waits() {
+        return new Waits();
+    }
+
+    @Produces
+    @Singleton
+    @Readiness
+    WaitsReady waitsForNothing(Waits waits) {
+        return new WaitsReady(waits);
+    }
+
+    @Produces
+    @Singleton
+    Patience patience(Waits waits, Shutdown shutdown) {
+        var longest = boundedSeconds("longest-pause", config.ingest().longestPause(), 1, Pauses.MOST.toSeconds());
+        return new Patience(new Pauses(FIRST_PAUSE, longest), Trouble::mayPass, waits, shutdown::isBegun);
     }
 
     private static Optional<TokenFile> token(IngestConfig config) throws IOException {

@@ -287,7 +287,7 @@ class DirtyListingTest {
     }
 
     private FrozenPlan freeze(SourceObject... objects) throws Exception {
-        return new PlanFreezing(store, spool, 3 << 20, 2_000)
+        return new PlanFreezing(store, spool, 3 << 20, 2_000, ShortPauses.forEver())
                 .freeze(GeneratedSource.of(Stream.of(objects)), DEMO, V1, DatasetSpec.of("photos"));
     }
 

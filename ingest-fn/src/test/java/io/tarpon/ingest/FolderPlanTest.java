@@ -106,7 +106,8 @@ class FolderPlanTest {
     private FrozenPlan freeze() throws Exception {
         var spool = new SpoolArea(folder.resolve("spool"), 64 << 20);
         try (var reader = new DirectorySource(source)) {
-            return new PlanFreezing(store, spool, 3 << 20, 100).freeze(reader, DEMO, V1, DatasetSpec.of("folder"));
+            return new PlanFreezing(store, spool, 3 << 20, 100, ShortPauses.forEver())
+                    .freeze(reader, DEMO, V1, DatasetSpec.of("folder"));
         }
     }
 

@@ -1,18 +1,15 @@
 package io.tarpon.ingest;
 
-import io.tarpon.store.ObjectSource;
 import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import java.io.IOException;
-import java.io.InputStream;
-import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A source that only exists as a listing.
-final class GeneratedSource implements ObjectSource {
+final class GeneratedSource extends ListedOnly {
     private final Iterable<SourceObject> objects;
 
     GeneratedSource(Iterable<SourceObject> objects) {
@@ -65,20 +62,5 @@ final class GeneratedSource implements ObjectSource {
         for (var object : objects) {
             visitor.visit(object);
         }
-    }
-
-    @Override
-    public Optional<SourceObject> find(String key) {
-        throw new AssertionError("planning looks at no object: " + key);
-    }
-
-    @Override
-    public InputStream open(String key, String etag, long size) {
-        throw new AssertionError("planning reads no object: " + key);
-    }
-
-    @Override
-    public void close() {
-        // Nothing is open.
     }
 }

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tarpon.ingest.VersionPlanning.Outcome;
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.upload.Upload;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.store.SourceObject;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardRef;
@@ -46,7 +47,7 @@ abstract class GrowthFixture {
     void start() throws Exception {
         metadata = new SmallMetadata();
         client = new MetadataClient(metadata.url(), SmallMetadata.TOKEN);
-        planning = planning(Duration.ofSeconds(10));
+        planning = planning(ShortPauses.forEver());
     }
 
     @AfterEach
@@ -121,14 +122,15 @@ abstract class GrowthFixture {
         return new PlanFiles(store, DEMO, new VersionId(1)).keys();
     }
 
-    VersionPlanning planning(Duration patience) throws IOException {
+    VersionPlanning planning(Patience patience) throws IOException {
         return new VersionPlanning(
                 client,
                 sources,
-                new PlanFreezing(store, new SpoolArea(folder.resolve("spool"), 64 << 20), 3 << 20, 1_000),
+                new PlanFreezing(store, new SpoolArea(folder.resolve("spool"), 64 << 20), 3 << 20, 1_000, patience),
                 new VersionFiles(store),
                 new ShardMessages(client, topic, Clock.systemUTC()),
-                new Patience(patience, Duration.ofMillis(5), Duration.ofMillis(20)),
+                patience,
+                Duration.ofMillis(1),
                 new SimpleMeterRegistry().counter("planned"),
                 Traces.off());
     }

@@ -3,12 +3,11 @@ package io.tarpon.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.plan.PlannedSample;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -133,8 +132,9 @@ class GrowthPlanningTest extends GrowthFixture {
         sources.objects = and(OneSource.HUNDRED, "d/new.jpg");
         replace(samples("v1", shard(2)).getFirst().members().getFirst().sourceKey(), 9, "changed");
         topic.refuse = 1_000;
-        assertThatThrownBy(() -> planning(Duration.ofMillis(50)).plan(upload("r2", GROW, false)))
-                .isInstanceOf(IOException.class);
+        assertThatThrownBy(() ->
+                        planning(ShortPauses.until(() -> topic.refuse < 995)).plan(upload("r2", GROW, false)))
+                .isInstanceOf(AbandonedException.class);
         topic.refuse = 0;
         plan("r2", GROW);
         var again = topic.ids();

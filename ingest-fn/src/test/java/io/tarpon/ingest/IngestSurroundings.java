@@ -41,7 +41,7 @@ public final class IngestSurroundings implements QuarkusTestResourceLifecycleMan
                     "tarpon.directory-roots", sources.toString(),
                     "tarpon.token-file", token.toString(),
                     "tarpon.ingest.spool-dir", home.resolve("spool").toString(),
-                    "tarpon.ingest.retry-for", "PT5S");
+                    "tarpon.ingest.longest-pause", "PT1S");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -74,8 +74,8 @@ final class Lineage {
     private Made plan(GeneratedSource source, long sortMemory, Parent parent, Map<Place, ShardRef> parentHomes)
             throws Exception {
         var version = new VersionId(++versions);
-        var plan = new PlanFreezing(store, spool, sortMemory, 50_000)
-                .freeze(source, DEMO, version, spec, parent, () -> {});
+        var plan = new PlanFreezing(store, spool, sortMemory, 50_000, ShortPauses.forEver())
+                .freeze(source, DEMO, version, spec, parent, PacedFence.open());
         var homes = new HashMap<Place, ShardRef>();
         for (var split : plan.splits()) {
             for (var shard : split.shards()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.wire.client.MetadataClient;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,7 +110,7 @@ class MarkerRoundsTest {
         sources.put("raw", "birds/_SUCCESS", WRITTEN);
         shutdown.begin();
         try (var rounds = rounds(100)) {
-            assertThatThrownBy(rounds::round).isInstanceOf(HandedBackException.class);
+            assertThatThrownBy(rounds::round).isInstanceOf(AbandonedException.class);
         }
         assertThat(sent).isEmpty();
     }
@@ -132,7 +133,7 @@ class MarkerRoundsTest {
     }
 
     private MarkerRounds rounds(int folders) {
-        var patience = new Patience(Duration.ofMillis(50), Duration.ofMillis(1), Duration.ofMillis(5), shutdown);
+        var patience = ShortPauses.until(shutdown::isBegun);
         var requests = new MarkerRequests(sources, client, (key, value) -> sent.add(key), patience);
         return new MarkerRounds(
                 sources, new MarkerName("_SUCCESS"), requests, new NoticeCounts(meters), folders, shutdown);

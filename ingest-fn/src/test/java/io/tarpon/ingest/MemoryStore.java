@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -20,6 +21,14 @@ import java.util.TreeMap;
 /// A store without a disk, for tests that plan hundreds of versions.
 final class MemoryStore implements ObjectStore {
     private final TreeMap<String, byte[]> objects = new TreeMap<>();
+
+    private final List<Integer> refused = new ArrayList<>();
+    private int uploads;
+
+    /// From now on the uploads of these numbers, counted from 0, do not come to their end.
+    void refuseUploads(Integer... numbers) {
+        refused.addAll(List.of(numbers));
+    }
 
     @Override
     public synchronized OptionalLong size(String key) {
@@ -57,7 +66,10 @@ final class MemoryStore implements ObjectStore {
             }
 
             @Override
-            public void complete() {
+            public void complete() throws IOException {
+                if (refused.contains(uploads++)) {
+                    throw new IOException("the store is away");
+                }
                 MemoryStore.this.write(key, bytes.toByteArray());
             }
 

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.SourceObject;
+import io.tarpon.store.SourceVisitor;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,15 @@ final class OneSource implements SourceOpener {
 
     List<SourceObject> objects;
     Runnable whenListed = () -> {};
+
+    /// Instead of the objects.
+    @Nullable
+    GeneratedSource generated;
+
+    int breaksEvery;
+    int breaks;
+    int visited;
+    IntConsumer whenVisited = _ -> {};
 
     @Nullable
     IOException failure;
@@ -37,7 +48,34 @@ final class OneSource implements SourceOpener {
         assertThat(reference).isEqualTo(failure == null ? "photos" : "photos/");
         fail();
         whenListed.run();
-        return new GeneratedSource(objects);
+        return new Breaking(generated == null ? new GeneratedSource(objects) : generated);
+    }
+
+    /// Breaks off as often as it is to, with what may pass.
+    private final class Breaking extends ListedOnly {
+        private final ObjectSource listed;
+
+        Breaking(ObjectSource listed) {
+            this.listed = listed;
+        }
+
+        @Override
+        public void list(SourceVisitor visitor) throws IOException {
+            listAfter("", visitor);
+        }
+
+        @Override
+        public void listAfter(String key, SourceVisitor visitor) throws IOException {
+            listed.listAfter(key, object -> {
+                if (breaksEvery > 0 && visited >= (breaks + 1) * breaksEvery) {
+                    breaks++;
+                    throw new IOException("the listing broke off");
+                }
+                visitor.visit(object);
+                visited++;
+                whenVisited.accept(visited);
+            });
+        }
     }
 
     @Override

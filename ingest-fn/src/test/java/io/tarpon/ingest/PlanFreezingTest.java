@@ -15,13 +15,13 @@ import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.plan.PlannedSample;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -206,7 +206,7 @@ class PlanFreezingTest {
 
     @Test
     void moreShardsThanAllowedIsAReason() {
-        assertThatThrownBy(() -> new PlanFreezing(store, spool, 1 << 20, 9)
+        assertThatThrownBy(() -> new PlanFreezing(store, spool, 1 << 20, 9, ShortPauses.forEver())
                         .freeze(new GeneratedSource(images(100)), DEMO, V1, spec("none", 10_000, 1, 0)))
                 .isInstanceOf(UnplannableException.class)
                 .hasMessageContaining("tarpon.ingest.max-shards");
@@ -238,7 +238,7 @@ class PlanFreezingTest {
     @Test
     void aFullSpoolIsSaidAndGivenBack() throws Exception {
         var small = new SpoolArea(folder.resolve("small"), 200_000);
-        assertThatThrownBy(() -> new PlanFreezing(store, small, 30_000, 1_000)
+        assertThatThrownBy(() -> new PlanFreezing(store, small, 30_000, 1_000, ShortPauses.forEver())
                         .freeze(new GeneratedSource(images(5_000)), DEMO, V1, SPEC))
                 .isInstanceOf(SpoolException.class)
                 .hasMessageContaining("tarpon.ingest.spool-capacity");
@@ -250,31 +250,39 @@ class PlanFreezingTest {
         var source = new BreakingSource();
         assertThatThrownBy(() -> freezing(1 << 20).freeze(source, DEMO, V1, SPEC))
                 .isInstanceOf(SourceUnreadableException.class)
-                .hasMessage("source photos cannot be read: the cable was pulled");
+                .hasMessageContaining("source photos cannot be read: photos/b")
+                .hasMessageContaining("may not list");
         assertThat(files.keys()).isEmpty();
     }
 
-    private static final class BreakingSource implements io.tarpon.store.ObjectSource {
+    private static final class BreakingSource extends ListedOnly {
         @Override
         public void list(SourceVisitor visitor) throws IOException {
             visitor.visit(file("a.jpg", 1));
-            throw new IOException("the cable was pulled");
+            throw new AccessDeniedException("photos/b", null, "this process may not list the folder");
         }
+    }
 
-        @Override
-        public Optional<SourceObject> find(String key) {
-            throw new AssertionError("planning looks at no object: " + key);
-        }
-
-        @Override
-        public InputStream open(String key, String etag, long size) {
-            throw new AssertionError("planning reads no object: " + key);
-        }
-
-        @Override
-        public void close() {
-            // Nothing is open.
-        }
+    @Test
+    void aStoreThatIsAwayWhilePlansAreWrittenDoesNotListTheSourceAgain() throws Exception {
+        var listings = new AtomicInteger();
+        var objects = images(100);
+        var source = new ListedOnly() {
+            @Override
+            public void list(SourceVisitor visitor) throws IOException {
+                listings.incrementAndGet();
+                new GeneratedSource(objects).list(visitor);
+            }
+        };
+        var memory = new MemoryStore();
+        // In the middle of the second shard's plan, and then in that of the third.
+        memory.refuseUploads(2, 4);
+        var plan = new PlanFreezing(memory, spool, 1 << 20, 50, ShortPauses.forEver())
+                .freeze(source, DEMO, V1, spec("none", 20_000, 1, 0));
+        assertThat(listings).hasValue(1);
+        assertThat(plan.shards()).isGreaterThan(3);
+        assertThat(plan).isEqualTo(freezing(1 << 20).freeze(source, DEMO, V1, spec("none", 20_000, 1, 0)));
+        assertThat(spool.usedBytes()).isZero();
     }
 
     private FrozenPlan freeze(DatasetSpec spec, SourceObject... objects) throws Exception {
@@ -282,7 +290,7 @@ class PlanFreezingTest {
     }
 
     private PlanFreezing freezing(long sortMemory) {
-        return new PlanFreezing(store, spool, sortMemory, 50_000);
+        return new PlanFreezing(store, spool, sortMemory, 50_000, ShortPauses.forEver());
     }
 
     private List<String> keys(FrozenPlan plan) throws IOException {

@@ -3,6 +3,7 @@ package io.tarpon.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.service.retry.AbandonedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +32,7 @@ class ShutdownTest {
             shutdown.begin();
             assertThatThrownBy(() -> work.get(10, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
-                    .hasCauseInstanceOf(HandedBackException.class);
+                    .hasCauseInstanceOf(AbandonedException.class);
             assertThat(pool.submit(Thread::interrupted).get()).isFalse();
         }
     }
@@ -42,22 +43,22 @@ class ShutdownTest {
         assertThatThrownBy(() -> shutdown.run(() -> {
                     throw new AssertionError("begun");
                 }))
-                .isInstanceOf(HandedBackException.class);
-        assertThatThrownBy(() -> shutdown.pause(Duration.ZERO)).isInstanceOf(HandedBackException.class);
+                .isInstanceOf(AbandonedException.class);
+        assertThatThrownBy(() -> shutdown.pause(Duration.ZERO)).isInstanceOf(AbandonedException.class);
     }
 
     @Test
     void whatFailsThenSaysNothingAboutTheWork() {
-        var patience = new Patience(Duration.ofHours(1), Duration.ofMillis(1), Duration.ofMillis(1), shutdown);
+        var patience = ShortPauses.until(shutdown::isBegun);
         assertThatThrownBy(() -> patience.keepTrying("read", () -> {
                     shutdown.begin();
                     throw new SourceUnreadableException("photos", new IOException("interrupted"));
                 }))
-                .isInstanceOf(HandedBackException.class);
+                .isInstanceOf(AbandonedException.class);
         assertThatThrownBy(() -> patience.keepTrying("fail version", () -> {
                     throw new AssertionError("tried");
                 }))
-                .isInstanceOf(HandedBackException.class);
+                .isInstanceOf(AbandonedException.class);
     }
 
     @Test

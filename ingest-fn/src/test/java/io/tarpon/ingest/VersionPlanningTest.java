@@ -9,6 +9,10 @@ import io.tarpon.ingest.VersionPlanning.Outcome;
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.upload.Refusal;
 import io.tarpon.ingest.upload.Upload;
+import io.tarpon.service.retry.AbandonedException;
+import io.tarpon.service.retry.Patience;
+import io.tarpon.service.retry.Waits;
+import io.tarpon.service.retry.WaitsReady;
 import io.tarpon.store.UnknownSourceException;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.DatasetName;
@@ -35,6 +39,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +77,7 @@ class VersionPlanningTest {
         client = new MetadataClient(metadata.url(), SmallMetadata.TOKEN);
         store = DirectoryStore.open(folder.resolve("store"));
         planned = meters.counter("planned");
-        planning = planning(Duration.ofSeconds(10), 64 << 20);
+        planning = planning(ShortPauses.forEver(), 64 << 20);
     }
 
     @AfterEach
@@ -106,8 +115,9 @@ class VersionPlanningTest {
     @Test
     void anUploadThatComesAgainAfterACrashBeforeItsMessagesGetsTheSameOnes() throws Exception {
         topic.refuse = 1_000;
-        assertThatThrownBy(() -> planning(Duration.ofMillis(50), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
-                .isInstanceOf(IOException.class);
+        var stopped = ShortPauses.until(() -> topic.refuse < 995);
+        assertThatThrownBy(() -> planning(stopped, 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
+                .isInstanceOf(AbandonedException.class);
         topic.refuse = 0;
         planning.plan(upload("r1", SMALL_SHARDS, false));
         var first = topic.ids();
@@ -204,7 +214,7 @@ class VersionPlanningTest {
 
     @Test
     void aFullSpoolFailsTheVersionNamingTheSetting() throws Exception {
-        planning(Duration.ofSeconds(10), 1_000).plan(upload("r1", NOTHING, false));
+        planning(ShortPauses.forEver(), 1_000).plan(upload("r1", NOTHING, false));
         assertThat(metadata.version("v1").reason()).contains("tarpon.ingest.spool-capacity");
     }
 
@@ -216,17 +226,62 @@ class VersionPlanningTest {
     }
 
     @Test
-    void metadataThatIsAwayForTooLongGivesTheUploadBack() {
+    void metadataThatIsAwayIsWaitedForWithoutLimitAndReadinessSaysSo() throws Exception {
         metadata.failNext(Integer.MAX_VALUE);
-        assertThatThrownBy(() -> planning(Duration.ofMillis(100), 64 << 20).plan(upload("r1", NOTHING, false)))
-                .hasMessageContaining("not now");
-        assertThat(metadata.count()).isZero();
+        var waits = new Waits();
+        var patient = planning(ShortPauses.until(() -> false, waits), 64 << 20);
+        try (var pool = Executors.newSingleThreadExecutor()) {
+            var planned = pool.submit(() -> patient.plan(upload("r1", NOTHING, false)));
+            // The pauses are at their longest by now.
+            await(() -> waits.now().stream().anyMatch(wait -> wait.failures() > 20));
+            assertThat(waits.now().getFirst().what()).isEqualTo("read dataset demo");
+            assertThat(new WaitsReady(waits).call().getStatus()).isEqualTo(HealthCheckResponse.Status.DOWN);
+            metadata.failNext(0);
+            assertThat(planned.get(60, TimeUnit.SECONDS)).isEqualTo(new Outcome.Done());
+        }
+        assertThat(waits.now()).isEmpty();
+        assertThat(new WaitsReady(waits).call().getStatus()).isEqualTo(HealthCheckResponse.Status.UP);
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.BUILDING);
+    }
+
+    @Test
+    void aSourceThatBreaksOffAgainAndAgainIsListedOnWhereItWas() throws Exception {
+        planning.plan(upload("r1", SMALL_SHARDS, true));
+        sources.breaksEvery = 7;
+        sources.visited = 0;
+        assertThat(planning.plan(upload("r2", SMALL_SHARDS, true))).isEqualTo(new Outcome.Done());
+        assertThat(metadata.version("v2").planDigest())
+                .isEqualTo(metadata.version("v1").planDigest());
+        assertThat(sources.visited).as("no object twice").isEqualTo(OneSource.HUNDRED.size());
+        assertThat(sources.breaks).isGreaterThan(20);
+    }
+
+    @Test
+    void aVersionThatIsCancelledWhileItsSourceIsListedIsListedNoFurther() throws Exception {
+        sources.generated = GeneratedSource.images(1_000_000);
+        sources.whenVisited = count -> {
+            if (count == 1_000) {
+                metadata.end("v1", VersionState.FAILED);
+            }
+        };
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(sources.visited).isGreaterThan(999).isLessThan(1_000_000);
+        assertThat(topic.messages).isEmpty();
+        assertThat(keys()).isEmpty();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     @Test
     void aPlanThatMetadataHasNoRoomForFailsItsVersionAtOnce() throws Exception {
         metadata.fillFor("plan");
-        assertThat(planning(Duration.ofHours(1), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
+        assertThat(planning(ShortPauses.forEver(), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
                 .isEqualTo(new Outcome.Done());
         assertThat(metadata.version("v1").state()).isEqualTo(VersionState.FAILED);
         assertThat(metadata.version("v1").reason()).endsWith("make shards larger");
@@ -236,7 +291,7 @@ class VersionPlanningTest {
     @Test
     void aVersionThatMetadataHasNoRoomForIsRefusedAtOnce() throws Exception {
         metadata.fillFor("versions");
-        assertThat(planning(Duration.ofHours(1), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
+        assertThat(planning(ShortPauses.forEver(), 64 << 20).plan(upload("r1", SMALL_SHARDS, false)))
                 .isEqualTo(new Outcome.Refused(Refusal.REFUSED, "make shards larger"));
     }
 
@@ -419,14 +474,15 @@ class VersionPlanningTest {
         assertThat(metadata.version("v1").reason()).contains("impossible");
     }
 
-    private VersionPlanning planning(Duration patience, long spoolBytes) throws IOException {
+    private VersionPlanning planning(Patience patience, long spoolBytes) throws IOException {
         return new VersionPlanning(
                 client,
                 sources,
-                new PlanFreezing(store, new SpoolArea(folder.resolve("spool"), spoolBytes), 3 << 20, 1_000),
+                new PlanFreezing(store, new SpoolArea(folder.resolve("spool"), spoolBytes), 3 << 20, 1_000, patience),
                 new VersionFiles(store),
                 new ShardMessages(client, topic, Clock.systemUTC()),
-                new Patience(patience, Duration.ofMillis(5), Duration.ofMillis(20)),
+                patience,
+                Duration.ofMillis(1),
                 planned,
                 Traces.off());
     }
