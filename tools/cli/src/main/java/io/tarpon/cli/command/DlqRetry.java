@@ -3,7 +3,7 @@ package io.tarpon.cli.command;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
 import io.tarpon.cluster.client.DeadLetters;
-import io.tarpon.wire.letter.DeadLetter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -19,7 +19,8 @@ public final class DlqRetry extends TarponCommand {
     @Option(names = "--all", description = "Every letter that was not put back before.")
     private boolean all;
 
-    private record Retried(int retried, List<String> ids) {}
+    /// @param left letters that cannot be put back, because the message is no longer whole
+    private record Retried(int retried, List<String> ids, List<String> left) {}
 
     @Override
     int run(Context context) {
@@ -27,26 +28,38 @@ public final class DlqRetry extends TarponCommand {
             throw CommandFailure.usage("name one dead letter, or --all", "see: ./tarpon dlq ls");
         }
         var letters = context.deadLetters(context.cluster().running());
-        var ids = id.map(List::of).orElseGet(() -> waiting(context, letters));
-        for (int done = 0; done < ids.size(); done++) {
-            letters.retry(ids.get(done));
-            context.console().note("put back " + ids.get(done) + " (" + (done + 1) + " of " + ids.size() + ")");
-        }
-        context.console().document(new Retried(ids.size(), ids));
+        var retried = id.map(one -> one(letters, one)).orElseGet(() -> all(context, letters));
+        context.console().document(retried);
         context.console()
-                .line(ids.isEmpty() ? "no dead letter waits" : "put back " + ids.size() + "; see: ./tarpon dlq ls");
+                .line(
+                        retried.retried() == 0
+                                ? "no dead letter waits"
+                                : "put back " + retried.retried() + "; see: ./tarpon dlq ls");
+        if (!retried.left().isEmpty()) {
+            context.console()
+                    .note(retried.left().size() + " are no longer whole and were left, such as "
+                            + retried.left().getFirst() + "; see: ./tarpon dlq show ID");
+        }
         return 0;
     }
 
-    /// The oldest first, as they came.
-    private static List<String> waiting(Context context, DeadLetters letters) {
-        var list = letters.list(DlqLs.MAX_LETTERS);
-        if (list.more()) {
-            context.console().note("only the newest " + DlqLs.MAX_LETTERS + " are looked at");
+    private static Retried one(DeadLetters letters, String id) {
+        letters.retry(id);
+        return new Retried(1, List.of(id), List.of());
+    }
+
+    /// The oldest first, as they came; those that die meanwhile wait for another call.
+    private static Retried all(Context context, DeadLetters letters) {
+        var ids = new ArrayList<String>();
+        var left = new ArrayList<String>();
+        var next = Optional.of("");
+        while (next.isPresent()) {
+            var step = letters.retryAll(next.get());
+            ids.addAll(step.ids());
+            left.addAll(step.left());
+            next = Optional.ofNullable(step.next());
+            context.console().note("put back " + ids.size() + (next.isPresent() ? " so far" : ""));
         }
-        return list.letters().reversed().stream()
-                .filter(letter -> letter.retriedAt() == null)
-                .map(DeadLetter::id)
-                .toList();
+        return new Retried(ids.size(), ids, left);
     }
 }

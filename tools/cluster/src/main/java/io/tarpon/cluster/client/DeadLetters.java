@@ -2,17 +2,26 @@ package io.tarpon.cluster.client;
 
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.wire.http.WriteToken;
+import io.tarpon.wire.json.Json;
 import io.tarpon.wire.letter.DeadLetter;
 import io.tarpon.wire.letter.DeadLetterList;
+import io.tarpon.wire.letter.LettersPutBack;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
 /// The messages that a function gave up on, as ingest-fn serves them.
 public final class DeadLetters {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /// Longer than ingest-fn takes for one request (`tarpon.ingest.letter-timeout`).
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /// A thousand ids have a tenth of that.
+    private static final int MAX_ANSWER_BYTES = 1 << 20;
+
     private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9._-]{1,249}");
     private static final Pattern ID = Pattern.compile(TOPIC + "/[0-9]{1,10}/[0-9]{1,19}");
 
@@ -47,17 +56,34 @@ public final class DeadLetters {
 
     /// Puts the original message back into its topic, once more at each call.
     public void retry(String id) {
-        var request = HttpRequest.newBuilder(URI.create(url + "/" + checked(id) + "/retry"))
+        post(url + "/" + checked(id) + "/retry", "look at: ./tarpon dlq show " + id);
+    }
+
+    /// Puts back letters that never were, the oldest first, as many as ingest-fn takes at a time.
+    ///
+    /// @param from [LettersPutBack#next] of the call before; empty to begin
+    public LettersPutBack retryAll(String from) {
+        var query = from.isEmpty() ? "" : "?from=" + URLEncoder.encode(from, StandardCharsets.UTF_8);
+        var answer = post(url + "/retry" + query, "ask again: letters that are known to be back stay there");
+        try {
+            return Json.read(answer, LettersPutBack.class);
+        } catch (IOException e) {
+            throw CommandFailure.failed("ingest-fn's answer cannot be read: " + e.getMessage(), "see: ./tarpon logs");
+        }
+    }
+
+    private byte[] post(String uri, String nextStep) {
+        var request = HttpRequest.newBuilder(URI.create(uri))
                 .timeout(PATIENCE)
                 .header("Authorization", token.headerValue())
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
         try (var answer = http.exchange(request)) {
-            answer.readAllBytes();
+            return answer.readNBytes(MAX_ANSWER_BYTES);
         } catch (IOException e) {
             throw CommandFailure.failed(
-                    "the answer of ingest-fn broke off (" + e.getMessage() + "): the letter may have been put back",
-                    "look at: ./tarpon dlq show " + id);
+                    "the answer of ingest-fn broke off (" + e.getMessage() + "): letters may have been put back",
+                    nextStep);
         }
     }
 

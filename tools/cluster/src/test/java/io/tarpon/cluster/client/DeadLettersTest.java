@@ -11,6 +11,7 @@ import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.letter.DeadLetter;
 import io.tarpon.wire.letter.DeadLetterList;
+import io.tarpon.wire.letter.LettersPutBack;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -62,6 +63,24 @@ class DeadLettersTest {
         letters.retry(ID);
         assertThat(authorization).hasValue("Bearer 0123456789abcdef");
         assertThat(service.requests()).containsExactly("POST /v1/dead-letters/" + ID + "/retry");
+    }
+
+    @Test
+    void allArePutBackStepByStepWithTheToken() {
+        var authorization = new AtomicReference<String>();
+        var first = new LettersPutBack(List.of(ID), List.of(), "tarpon.uploads.dlq/0/18-30");
+        var last = new LettersPutBack(List.of(), List.of("tarpon.uploads.dlq/0/20"), null);
+        service.on("/v1/dead-letters/retry", exchange -> {
+                    authorization.set(exchange.getRequestHeaders().getFirst("Authorization"));
+                    FakeService.bytes(200, Json.bytes(first)).to(exchange);
+                })
+                .on(
+                        "/v1/dead-letters/retry?from=tarpon.uploads.dlq%2F0%2F18-30",
+                        FakeService.bytes(200, Json.bytes(last)));
+        assertThat(letters.retryAll("")).isEqualTo(first);
+        assertThat(letters.retryAll("tarpon.uploads.dlq/0/18-30")).isEqualTo(last);
+        assertThat(authorization).hasValue("Bearer 0123456789abcdef");
+        assertThat(service.requests()).allMatch(request -> request.startsWith("POST "));
     }
 
     @Test
