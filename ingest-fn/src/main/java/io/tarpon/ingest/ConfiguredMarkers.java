@@ -36,7 +36,7 @@ record ConfiguredMarkers(Sources sources) implements MarkerSources {
     }
 
     @Override
-    public List<String> folders(String source, int most) throws IOException {
-        return sources.folders(source, most);
+    public List<String> folders(String source, String after, int most) throws IOException {
+        return sources.folders(source, after, most);
     }
 }

@@ -82,9 +82,15 @@ public interface IngestConfig extends SourcesConfig {
         @WithDefault("PT10M")
         Duration reconcileEvery();
 
-        /// Folders of one source that a round looks into; 1 to 1,000,000. Each takes a request to the store.
+        /// Folders of one source that a round looks into; 1 to 1,000,000. Each takes a request to the store. Where
+        /// there are more, the next round goes on behind them.
         @WithDefault("10000")
         int reconcileFolders();
+
+        /// How long no shard of a version in `building` may be sealed before the messages of its unsealed shards are
+        /// sent again, in case they are lost; 1 s to 1 d, or 0: never. Twice as long before each further time.
+        @WithDefault("PT5M")
+        Duration resendAfter();
 
         /// Whether keys in EventBridge events are form-encoded, as those in other notifications of AWS are.
         @WithDefault("false")

@@ -5,18 +5,16 @@ import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
-import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /// Makes good what got lost: every so often the folders of each configured s3 source are looked through for markers,
 /// and one whose request has no version yet is requested. Every process of the group goes round; the same marker makes
-/// the same request, so it does not matter which comes first.
-final class MarkerRounds implements AutoCloseable {
+/// the same request, so it does not matter which comes first. Owned by the one thread that goes round.
+final class MarkerRounds {
     private static final Logger LOG = Logger.getLogger(MarkerRounds.class);
 
     private final MarkerSources sources;
@@ -25,10 +23,11 @@ final class MarkerRounds implements AutoCloseable {
     private final NoticeCounts counts;
     private final int mostFolders;
     private final Shutdown shutdown;
-    private final ScheduledExecutorService clockwork = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("marker-rounds").factory());
 
-    /// @param mostFolders of one source that are looked into in one round
+    /// The last folder that was looked into, of sources that have more of them.
+    private final Map<String, String> lastFolders = new HashMap<>();
+
+    /// @param mostFolders of one source that are looked into in one round; the next round goes on behind them
     MarkerRounds(
             MarkerSources sources,
             MarkerName markerName,
@@ -42,12 +41,6 @@ final class MarkerRounds implements AutoCloseable {
         this.counts = counts;
         this.mostFolders = mostFolders;
         this.shutdown = shutdown;
-    }
-
-    /// From now on a round begins so long after the last one ended.
-    void every(Duration pause) {
-        long millis = pause.toMillis();
-        var _ = clockwork.scheduleWithFixedDelay(this::roundOrLog, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /// Afterwards every marker that could be seen is requested. A source that cannot be read, or that breaks
@@ -72,33 +65,9 @@ final class MarkerRounds implements AutoCloseable {
         return sent;
     }
 
-    @Override
-    public void close() {
-        clockwork.shutdownNow();
-    }
-
-    private void roundOrLog() {
-        try {
-            shutdown.run(() -> {
-                int sent = round();
-                LOG.debugf("sources looked through for markers requests=%d", sent);
-            });
-        } catch (AbandonedException e) {
-            LOG.debug("round over the sources ended early", e);
-        } catch (IOException | RuntimeException e) {
-            // A round that throws would be the last one.
-            LOG.error("round over the sources broke", e);
-        }
-    }
-
     private int round(String source) throws IOException {
-        List<String> folders = sources.folders(source, mostFolders);
-        if (folders.size() == mostFolders) {
-            LOG.warnf(
-                    "source has more folders than are looked into source=%s folders=%d"
-                            + " key=tarpon.ingest.reconcile-folders",
-                    source, mostFolders);
-        }
+        var after = lastFolders.getOrDefault(source, "");
+        List<String> folders = sources.folders(source, after, mostFolders);
         int sent = 0;
         for (var folder : folders) {
             shutdown.check();
@@ -108,7 +77,18 @@ final class MarkerRounds implements AutoCloseable {
                 sent += outcome.get() == NoticeOutcome.REQUESTED ? 1 : 0;
             }
         }
+        remember(source, folders);
         return sent;
+    }
+
+    /// A source that broke in the middle is looked through from the same place again.
+    private void remember(String source, List<String> folders) {
+        if (folders.size() < mostFolders) {
+            lastFolders.remove(source);
+            return;
+        }
+        lastFolders.put(source, folders.getLast());
+        LOG.infof("source is looked through in parts source=%s folders=%d", source, mostFolders);
     }
 
     /// Empty for a folder that is no dataset, or is not complete.

@@ -25,6 +25,7 @@ interface MarkerSources {
     /// Ids of the sources.
     List<String> ids();
 
-    /// Names of the folders directly in a source, at most so many.
-    List<String> folders(String source, int most) throws IOException;
+    /// Names of the folders directly in a source, in order; of those behind `after`, where that is not empty, the first
+    /// `most`.
+    List<String> folders(String source, String after, int most) throws IOException;
 }

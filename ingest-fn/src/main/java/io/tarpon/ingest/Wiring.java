@@ -31,7 +31,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
@@ -44,8 +46,12 @@ public class Wiring {
     private static final int MOST_MARKER_WAITS = 10;
     private static final int SECONDS_PER_DAY = 86_400;
 
+    /// So that a version waits at most a quarter longer than it is to.
+    private static final int ROUNDS_WITHIN_PATIENCE = 4;
+
     private final IngestConfig config;
     private final Optional<TokenFile> token;
+    private final List<Rounds> rounds = new CopyOnWriteArrayList<>();
 
     Wiring(IngestConfig config) throws IOException {
         this.config = config;
@@ -191,14 +197,28 @@ public class Wiring {
         int folders = (int) bounded("reconcile-folders", config.ingest().reconcileFolders(), 1, 1_000_000);
         var every = boundedSeconds("reconcile-every", config.ingest().reconcileEvery(), 0, SECONDS_PER_DAY);
         var rounds = new MarkerRounds(sources, name, requests, counts, folders, shutdown);
-        if (!every.isZero()) {
-            rounds.every(every);
-        }
+        goRound("marker-rounds", every, shutdown, rounds::round);
         return rounds;
     }
 
-    void close(@Disposes MarkerRounds rounds) {
-        rounds.close();
+    @Produces
+    @Singleton
+    @Startup
+    StandingVersions standing(
+            MetadataClient metadata, ShardMessages messages, MeterRegistry meters, Shutdown shutdown) {
+        var patience = boundedSeconds("resend-after", config.ingest().resendAfter(), 0, SECONDS_PER_DAY);
+        var sent = meters.counter("tarpon.ingest.resent.messages");
+        var versions = new StandingVersions(metadata, messages, patience, sent);
+        goRound("standing-versions", patience.dividedBy(ROUNDS_WITHIN_PATIENCE), shutdown, versions::round);
+        return versions;
+    }
+
+    private void goRound(String what, Duration every, Shutdown shutdown, Shutdown.Work round) {
+        if (!every.isZero()) {
+            var more = new Rounds(what, shutdown, round);
+            rounds.add(more);
+            more.every(every);
+        }
     }
 
     @Produces
@@ -217,6 +237,7 @@ public class Wiring {
     /// Before the connections of anything are closed.
     void stop(@Observes ShutdownEvent event, Shutdown shutdown) {
         shutdown.begin();
+        rounds.forEach(Rounds::close);
         token.ifPresent(TokenFile::close);
         LOG.info("no more uploads are taken; what is not done is handed back");
     }
@@ -227,6 +248,12 @@ public class Wiring {
         return new UploadAcceptance(sources, messages, clock);
     }
 
+    @Produces
+    @Singleton
+    ShardMessages shardMessages(MetadataClient metadata, PlanMessages messages, Clock clock) {
+        return new ShardMessages(metadata, messages, clock);
+    }
+
     /// At start, so that a bad value shows at once.
     @Produces
     @Singleton
@@ -235,8 +262,7 @@ public class Wiring {
             MetadataClient metadata,
             SourceOpener sources,
             ObjectStore store,
-            PlanMessages messages,
-            Clock clock,
+            ShardMessages messages,
             Patience patience,
             MeterRegistry meters,
             Traces traces)
@@ -251,7 +277,7 @@ public class Wiring {
                 sources,
                 new PlanFreezing(store, spool, sortMemory, maxShards, patience),
                 new VersionFiles(store),
-                new ShardMessages(metadata, messages, clock),
+                messages,
                 patience,
                 boundedSeconds("ask-every", ingest.askEvery(), 1, 600),
                 meters.counter("tarpon.ingest.planned.samples"),

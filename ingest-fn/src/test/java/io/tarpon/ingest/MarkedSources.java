@@ -96,7 +96,7 @@ final class MarkedSources implements MarkerSources {
     }
 
     @Override
-    public List<String> folders(String source, int most) throws IOException {
+    public List<String> folders(String source, String after, int most) throws IOException {
         if (source.equals(broken)) {
             throw new IOException("the server is on fire");
         }
@@ -104,6 +104,7 @@ final class MarkedSources implements MarkerSources {
                 .filter(object -> object.source().equals(source) && object.key().contains("/"))
                 .map(object -> object.key().substring(0, object.key().indexOf('/')))
                 .distinct()
+                .filter(folder -> folder.compareTo(after) > 0)
                 .limit(most)
                 .toList();
     }

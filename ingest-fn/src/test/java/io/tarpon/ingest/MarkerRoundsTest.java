@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,13 +45,12 @@ class MarkerRoundsTest {
         sources.put("raw", "unfinished/a.jpg", WRITTEN);
         sources.put("raw", "Not A Name/_SUCCESS", WRITTEN);
         sources.put("in", "fish/_SUCCESS", WRITTEN);
-        try (var rounds = rounds(100)) {
-            assertThat(rounds.round()).isEqualTo(2);
-            assertThat(sent).containsExactly("fish", "birds");
-            assertThat(rounds.round()).isZero();
-            sources.put("raw", "birds/_SUCCESS", WRITTEN.plusSeconds(60));
-            assertThat(rounds.round()).isEqualTo(1);
-        }
+        var rounds = rounds(100);
+        assertThat(rounds.round()).isEqualTo(2);
+        assertThat(sent).containsExactly("fish", "birds");
+        assertThat(rounds.round()).isZero();
+        sources.put("raw", "birds/_SUCCESS", WRITTEN.plusSeconds(60));
+        assertThat(rounds.round()).isEqualTo(1);
         assertThat(count("requested")).isEqualTo(3);
         assertThat(count("known")).isEqualTo(3);
     }
@@ -60,13 +60,12 @@ class MarkerRoundsTest {
         sources.put("raw", "birds/_SUCCESS", WRITTEN);
         sources.put("in", "fish/_SUCCESS", WRITTEN);
         sources.breakDown("in");
-        try (var rounds = rounds(100)) {
-            assertThat(rounds.round()).isEqualTo(1);
-            assertThat(sent).containsExactly("birds");
-            assertThat(count("source-unreadable")).isEqualTo(1);
-            sources.breakDown(null);
-            assertThat(rounds.round()).isEqualTo(1);
-        }
+        var rounds = rounds(100);
+        assertThat(rounds.round()).isEqualTo(1);
+        assertThat(sent).containsExactly("birds");
+        assertThat(count("source-unreadable")).isEqualTo(1);
+        sources.breakDown(null);
+        assertThat(rounds.round()).isEqualTo(1);
     }
 
     @Test
@@ -74,9 +73,8 @@ class MarkerRoundsTest {
         sources.put("raw", "birds/_SUCCESS", WRITTEN);
         sources.put("in", "fish/_SUCCESS", WRITTEN);
         sources.breakUs("in");
-        try (var rounds = rounds(100)) {
-            assertThat(rounds.round()).isEqualTo(1);
-        }
+        var rounds = rounds(100);
+        assertThat(rounds.round()).isEqualTo(1);
         assertThat(sent).containsExactly("birds");
         assertThat(count("source-unreadable")).isEqualTo(1);
     }
@@ -86,17 +84,35 @@ class MarkerRoundsTest {
         for (int i = 0; i < 20; i++) {
             sources.put("raw", "set-%02d/_SUCCESS".formatted(i), WRITTEN);
         }
-        try (var rounds = rounds(7)) {
-            assertThat(rounds.round()).isEqualTo(7);
-        }
+        var rounds = rounds(7);
+        assertThat(rounds.round()).isEqualTo(7);
         assertThat(sources.looks).hasSize(7);
+    }
+
+    @Test
+    void theNextRoundGoesOnBehindTheFoldersOfTheOneBefore() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            sources.put("raw", "set-%02d/_SUCCESS".formatted(i), WRITTEN);
+        }
+        var rounds = rounds(7);
+        assertThat(rounds.round()).isEqualTo(7);
+        sources.breakDown("raw");
+        assertThat(rounds.round()).isZero();
+        sources.breakDown(null);
+        assertThat(rounds.round()).isEqualTo(7);
+        assertThat(rounds.round()).isEqualTo(6);
+        assertThat(new HashSet<>(sent)).hasSize(20);
+        // Through: from the beginning again.
+        sources.put("raw", "a-new-one/_SUCCESS", WRITTEN);
+        assertThat(rounds.round()).isEqualTo(1);
+        assertThat(sent).contains("a-new-one");
     }
 
     @Test
     void roundsGoOnByThemselvesWhateverBreaks() throws Exception {
         sources.breakDown("raw");
         sources.put("in", "fish/_SUCCESS", WRITTEN);
-        try (var rounds = rounds(100)) {
+        try (var rounds = new Rounds("test", shutdown, rounds(100)::round)) {
             rounds.every(Duration.ofMillis(5));
             await(() -> sent.contains("fish"));
             sources.put("raw", "birds/_SUCCESS", WRITTEN);
@@ -109,9 +125,8 @@ class MarkerRoundsTest {
     void aRoundEndsWhenTheProcessDoes() {
         sources.put("raw", "birds/_SUCCESS", WRITTEN);
         shutdown.begin();
-        try (var rounds = rounds(100)) {
-            assertThatThrownBy(rounds::round).isInstanceOf(AbandonedException.class);
-        }
+        var rounds = rounds(100);
+        assertThatThrownBy(rounds::round).isInstanceOf(AbandonedException.class);
         assertThat(sent).isEmpty();
     }
 

@@ -22,8 +22,10 @@ import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.SplitRecord;
+import io.tarpon.wire.metadata.VersionProgress;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
+import io.tarpon.wire.metadata.VersionsInWork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -57,6 +59,8 @@ final class SmallMetadata implements AutoCloseable {
     private final Map<String, ShardRef> homes = new HashMap<>();
     private int pageLimit = Integer.MAX_VALUE;
     private @Nullable DatasetSpec registered;
+    private final Map<String, Instant> stillSince = new HashMap<>();
+    private Instant now = Instant.EPOCH;
     private int unavailable;
     private @Nullable String fullFor;
     private int requestsUntilLoss = -1;
@@ -113,6 +117,15 @@ final class SmallMetadata implements AutoCloseable {
     synchronized void sealAll(String version) {
         sealedShards.addAll(paths("demo/" + version));
         end(version, VersionState.SEALED);
+    }
+
+    /// A version in work comes on all the time, but for one that stands still since then.
+    synchronized void standStill(VersionId version, Instant since) {
+        stillSince.put("demo/" + version, since);
+    }
+
+    synchronized void itIs(Instant time) {
+        now = time;
     }
 
     /// Pages of shards have no more than these, whatever is asked for.
@@ -176,6 +189,9 @@ final class SmallMetadata implements AutoCloseable {
         if (parts[2].equals("requests")) {
             return ofRequest(parts[3]).orElseThrow(() -> new TarponException(ProblemType.UNKNOWN_VERSION, parts[3]));
         }
+        if (parts[2].equals("versions")) {
+            return inWork();
+        }
         var dataset = new DatasetName(parts[3]);
         if (parts.length == 4) {
             return dataset(dataset);
@@ -199,6 +215,24 @@ final class SmallMetadata implements AutoCloseable {
                         null));
             default -> shards(held, parts[7], uri.getQuery());
         };
+    }
+
+    private VersionsInWork inWork() {
+        var progress = new ArrayList<VersionProgress>();
+        versions.forEach((name, held) -> {
+            if (held.state() == VersionState.BUILDING) {
+                int sealed = (int)
+                        paths(name).stream().filter(sealedShards::contains).count();
+                progress.add(new VersionProgress(
+                        held.dataset(),
+                        held.version(),
+                        held.state(),
+                        stillSince.getOrDefault(name, now),
+                        paths(name).size(),
+                        sealed));
+            }
+        });
+        return new VersionsInWork(now, progress, null);
     }
 
     private Optional<VersionRecord> ofRequest(String requestId) {

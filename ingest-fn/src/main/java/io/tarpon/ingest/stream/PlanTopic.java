@@ -13,13 +13,15 @@ import org.eclipse.microprofile.reactive.messaging.OnOverflow;
 /// `tarpon.plans`: one record a shard, on the partition of its key.
 @ApplicationScoped
 public class PlanTopic implements PlanMessages {
-    /// Records on their way at a time; the emitter's buffer holds them all.
+    /// Records on their way at a time, of one sender; the emitter's buffer holds those of more than there are.
     private static final int WINDOW = 64;
+
+    private static final int SENDERS = 16;
 
     private final Emitter<byte[]> emitter;
 
     PlanTopic(
-            @Channel("plans") @OnOverflow(value = OnOverflow.Strategy.BUFFER, bufferSize = 2 * WINDOW)
+            @Channel("plans") @OnOverflow(value = OnOverflow.Strategy.BUFFER, bufferSize = SENDERS * WINDOW)
                     Emitter<byte[]> emitter) {
         this.emitter = emitter;
     }

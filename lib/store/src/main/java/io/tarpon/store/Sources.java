@@ -127,10 +127,12 @@ public final class Sources implements AutoCloseable {
 
     /// The names of the folders directly below an s3 source's prefix, in order; of more than `most` the first ones.
     ///
+    /// @param after of these only those that come behind that one; empty for all
+    ///
     /// @throws IOException when the server cannot be asked
-    public List<String> folders(String id, int most) throws IOException {
+    public List<String> folders(String id, String after, int most) throws IOException {
         try (var source = new S3Source(s3(id))) {
-            return source.folders(most);
+            return source.folders(after, most);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tarpon.store.s3;
 
+import io.tarpon.store.KeyOrder;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,27 +19,33 @@ final class FolderListing {
 
     /// Names without prefix and `/`; of more than `most` the first ones. Objects beside the folders are passed over,
     /// but cost their pages.
-    List<String> list(int most) throws IOException {
+    List<String> list(String after, int most) throws IOException {
         var names = new ArrayList<String>();
+        // The least key behind everything in that folder: '0' follows '/'.
+        String startAfter = after.isEmpty() ? null : bucket.prefix() + after + "0";
         String token = null;
         do {
-            ListObjectsV2Response page = page(token);
+            ListObjectsV2Response page = page(startAfter, token);
             for (var folder : page.commonPrefixes()) {
+                var name = name(folder.prefix());
                 if (names.size() == most) {
                     return names;
                 }
-                names.add(name(folder.prefix()));
+                if (after.isEmpty() || KeyOrder.compare(name + "/", after + "/") > 0) {
+                    names.add(name);
+                }
             }
             token = S3Listing.nextToken(page);
         } while (token != null);
         return names;
     }
 
-    private ListObjectsV2Response page(@Nullable String token) throws IOException {
+    private ListObjectsV2Response page(@Nullable String startAfter, @Nullable String token) throws IOException {
         var request = ListObjectsV2Request.builder()
                 .bucket(bucket.name())
                 .prefix(bucket.prefix())
                 .delimiter("/")
+                .startAfter(startAfter)
                 .continuationToken(token)
                 .encodingType(EncodingType.URL)
                 .build();

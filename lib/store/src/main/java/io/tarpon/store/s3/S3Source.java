@@ -66,8 +66,10 @@ public final class S3Source implements ObjectSource {
 
     /// The names of folders that hold an object, directly below the prefix and in the order of their names; of more
     /// than `most` the first ones. The bucket is not listed: a folder is one line, whatever lies in it.
-    public List<String> folders(int most) throws IOException {
-        return new FolderListing(bucket).list(most);
+    ///
+    /// @param after of these only those that come behind that one; empty for all
+    public List<String> folders(String after, int most) throws IOException {
+        return new FolderListing(bucket).list(after, most);
     }
 
     @Override

@@ -47,12 +47,16 @@ class FolderListingTest {
             }
             put(bucket.at("few/in/"), "deeper/down/below.jpg");
             var source = new S3Source(bucket);
-            assertThat(source.folders(10)).containsExactly("a b", "b", "c", "deeper");
-            assertThat(source.folders(2)).containsExactly("a b", "b");
-            assertThat(source.folders(0)).isEmpty();
+            assertThat(source.folders("", 10)).containsExactly("a b", "b", "c", "deeper");
+            assertThat(source.folders("", 2)).containsExactly("a b", "b");
+            assertThat(source.folders("", 0)).isEmpty();
+            assertThat(source.folders("b", 10)).containsExactly("c", "deeper");
+            assertThat(source.folders("a b", 1)).containsExactly("b");
+            assertThat(source.folders("bb", 1)).containsExactly("c");
+            assertThat(source.folders("deeper", 10)).isEmpty();
         }
         try (var nothing = Bucket.open("test", TestS3Config.of(server, "nothing/"))) {
-            assertThat(new S3Source(nothing).folders(10)).isEmpty();
+            assertThat(new S3Source(nothing).folders("", 10)).isEmpty();
         }
     }
 
@@ -66,7 +70,7 @@ class FolderListingTest {
             for (var put : puts) {
                 put.get();
             }
-            assertThat(new S3Source(bucket).folders(5_000)).hasSize(1_100).isSorted();
+            assertThat(new S3Source(bucket).folders("", 5_000)).hasSize(1_100).isSorted();
         }
     }
 
@@ -90,7 +94,7 @@ class FolderListingTest {
     void aBucketThatIsNotThereIsAnError() {
         try (var bucket = Bucket.open("test", TestS3Config.ofBucket(server, "no-such-bucket"))) {
             var source = new S3Source(bucket);
-            assertThatThrownBy(() -> source.folders(1))
+            assertThatThrownBy(() -> source.folders("", 1))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("no-such-bucket");
             assertThatThrownBy(() -> source.stamp("k"))
