@@ -50,6 +50,7 @@ public final class IngestSurroundings implements QuarkusTestResourceLifecycleMan
     @Override
     public void inject(TestInjector injector) {
         injector.injectIntoFields(kafka, new TestInjector.MatchesType(KafkaProcess.class));
+        injector.injectIntoFields(metadata, new TestInjector.MatchesType(SmallMetadata.class));
     }
 
     @Override

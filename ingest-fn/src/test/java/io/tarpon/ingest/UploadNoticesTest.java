@@ -375,7 +375,7 @@ class UploadNoticesTest {
     }
 
     @Test
-    void aMessageWhoseRequestIsNotTakenComesAgain() throws Exception {
+    void aRequestThatIsNotTakenIsWaitedForAndSentOnce() throws Exception {
         sources.put("raw", "birds/_SUCCESS", WRITTEN);
         refusals = 10;
         act(Notifications.aws("raw", "birds/_SUCCESS"));
