@@ -40,7 +40,7 @@ public interface BlockConfig {
 
     /// Who this node is.
     interface Node {
-        /// Its name for good, `[A-Za-z0-9._-]{1,63}`.
+        /// Its name for good, `[A-Za-z0-9][A-Za-z0-9._-]{0,62}`.
         @WithDefault("node-1")
         String id();
 
@@ -51,7 +51,8 @@ public interface BlockConfig {
         /// Its failure domain. Absent: its host.
         Optional<String> zone();
 
-        /// Where others reach it. Absent: `http://<bind>:<port>`.
+        /// Where others reach it. Absent: `http://<bind>:<port>`, which no other machine can use where `tarpon.bind` is
+        /// all addresses: then it must be set.
         Optional<URI> url();
     }
 
@@ -60,11 +61,12 @@ public interface BlockConfig {
         /// State folder of the node: format number, lock, index.
         Path dir();
 
-        /// One folder per disk, in an order that stays; a block's place depends on their number. Absent: `data` in
-        /// the state folder.
+        /// One folder per disk, in any order: each has its name in its file `FOLDER`, and a disk that comes or goes
+        /// moves
+        /// its own share of the blocks. Absent: `data` in the state folder.
         Optional<List<Path>> dataDirs();
 
-        /// Bytes of block files kept, all data folders together; from 32 MiB.
+        /// Bytes of block files kept, all data folders together, each an equal part; from 32 MiB for each.
         @WithDefault("2GiB")
         ByteSize capacity();
 
@@ -74,6 +76,16 @@ public interface BlockConfig {
 
         /// Share of the blocks relative to other nodes. Absent: the capacity in GiB.
         Optional<Double> weight();
+
+        /// Time that a disk has to answer. After it the block comes from elsewhere, and a disk that gives no other
+        /// answer
+        /// either is left alone until it does; 10 ms to 1 min.
+        @WithDefault("PT2S")
+        Duration diskDeadline();
+
+        /// Time that a start waits for all data folders, if one is open; the others come later. 0 to 1 h.
+        @WithDefault("PT30S")
+        Duration diskOpenWait();
 
         /// Block files held open; 1 to 1,000,000. Each takes a file descriptor and about 2 KiB.
         @WithDefault("1024")
@@ -101,12 +113,13 @@ public interface BlockConfig {
         @WithDefault("PT5S")
         Duration drain();
 
-        /// Blocks filled at a time, each over one connection to the object store or a node, through a buffer of
+        /// Blocks filled at a time onto each data folder, each over one connection to the object store or a node,
+        /// through a buffer of
         /// 64 KiB; 1 to 256.
         @WithDefault("8")
         int fillConcurrency();
 
-        /// Fills and look-ups that wait; beyond it: 503 `overloaded`. 1 to 100,000.
+        /// Fills of each data folder, and look-ups, that wait; beyond it: 503 `overloaded`. 1 to 100,000.
         @WithDefault("256")
         int fillQueue();
 
@@ -119,11 +132,11 @@ public interface BlockConfig {
         @WithDefault("1024")
         int wantedQueue();
 
-        /// Threads that open and verify files; 1 to 64.
+        /// Threads that open and verify files of each data folder; 1 to 64.
         @WithDefault("2")
         int verifyThreads();
 
-        /// Opens and verifications that wait; beyond it: 503 `overloaded`. 1 to 100,000.
+        /// Opens and verifications that wait for each data folder; beyond it: 503 `overloaded`. 1 to 100,000.
         @WithDefault("1024")
         int verifyQueue();
 

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /// A block on its way to this node, shared by the one thread that writes it and all who read it meanwhile.
 ///
 /// One lock guards its state. It has a holder for the writer and one for each reader; the last to let go gives the
-/// file back, so the writer may finish, or fail, under any reader. Futures are completed outside the lock, on the
-/// writer's thread.
+/// file back, so the writer may finish, or fail, under any reader; where its disk hangs it is declared failed while the
+/// writer is still in it, and what it does later is seen by nobody. Futures are completed outside the lock, on the
+/// writer's thread or on the one that watches its disk.
 final class Fill {
     /// Readers are woken for this much rather than for every sub-block: each waking is one `sendfile`.
     private static final long WORTH_WAKING_BYTES = 256 << 10;
@@ -20,6 +21,7 @@ final class Fill {
     private final BlockPlan plan;
     private final List<Waiter> waiters = new ArrayList<>();
     private int holders = 1;
+    private int attempts;
     private long verifiedBytes;
     private @Nullable BlockFile file;
     private @Nullable Throwable failure;
@@ -41,15 +43,41 @@ final class Fill {
         return true;
     }
 
-    /// The file that is written from now on; the fill takes a reference of its own.
-    synchronized void begin(BlockFile written) {
-        file = written.retain();
+    /// Another disk is tried: what one that was tried before still does counts no longer.
+    synchronized int attempt() {
+        return ++attempts;
     }
 
-    /// So many bytes from the start are checked and may be read.
-    void progress(long bytes) {
+    /// The file that this attempt writes from now on; the fill takes a reference of its own. Answers false where the
+    /// attempt counts no longer.
+    boolean begin(int attempt, BlockFile written) {
+        BlockFile before;
+        synchronized (this) {
+            if (attempt != attempts || holders == 0 || failure != null) {
+                return false;
+            }
+            before = file;
+            file = written.retain();
+        }
+        if (before != null) {
+            before.release();
+        }
+        return true;
+    }
+
+    /// Whether readers were promised bytes of the file: then no other can take its place.
+    synchronized boolean isPromised() {
+        return verifiedBytes > 0;
+    }
+
+    /// So many bytes from the start of this file are checked and may be read.
+    @SuppressWarnings("ReferenceEquality") // that very file, not one of the same block
+    void progress(BlockFile written, long bytes) {
         List<Waiter> woken = new ArrayList<>();
         synchronized (this) {
+            if (file != written) {
+                return;
+            }
             verifiedBytes = bytes;
             waiters.removeIf(waiter -> waiter.enough(bytes) && woken.add(waiter));
         }

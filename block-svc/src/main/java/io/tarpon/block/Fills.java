@@ -1,8 +1,12 @@
 package io.tarpon.block;
 
 import io.tarpon.wire.block.BlockId;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
+import java.util.Iterator;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jboss.logging.Logger;
@@ -14,13 +18,12 @@ public final class Fills {
     private static final Logger LOG = Logger.getLogger(Fills.class);
 
     private final BlockFetch fetch;
-    private final BoundedPool pool;
+    private final Disks disks;
     private final ConcurrentMap<BlockId, Fill> underWay = new ConcurrentHashMap<>();
 
-    /// @param pool whose threads write the blocks
-    public Fills(BlockFetch fetch, BoundedPool pool) {
+    Fills(BlockFetch fetch, Disks disks) {
         this.fetch = fetch;
-        this.pool = pool;
+        this.disks = disks;
     }
 
     /// The block's fill if there is one, joined: the caller releases it.
@@ -34,38 +37,61 @@ public final class Fills {
         var joined = underWay.compute(plan.header().id(), (id, there) -> there != null && there.join() ? there : mine);
         if (joined == mine) {
             mine.join();
-            var _ = pool.submit(() -> {
-                        fetch.fetch(mine, from);
-                        return mine;
-                    })
-                    .whenComplete((done, failure) -> ended(mine, failure));
+            attempt(mine, from, disks.forFill(plan.header().id()).iterator(), null);
         }
         return joined;
+    }
+
+    /// Fills the block onto the next disk, and onto the one after it where that does not take it: it is full, fails or
+    /// does not answer, and no byte was promised yet.
+    private void attempt(Fill fill, FillFrom from, Iterator<Disk> disksLeft, @Nullable Throwable before) {
+        if (!disksLeft.hasNext()) {
+            ended(fill, before == null ? noDisk(fill) : before);
+            return;
+        }
+        var disk = disksLeft.next();
+        var attempt = fill.attempt();
+        var _ = disk.filling()
+                .start(result -> fetch.fetch(fill, attempt, from, disk, result))
+                .whenComplete((_, failure) -> {
+                    if (failure != null && !fill.isPromised() && BlockFetch.isOfTheDisk(failure)) {
+                        attempt(fill, from, disksLeft, failure);
+                    } else {
+                        ended(fill, failure);
+                    }
+                });
+    }
+
+    private static TarponException noDisk(Fill fill) {
+        return new TarponException(
+                ProblemType.STORAGE_UNAVAILABLE,
+                "no disk of this node takes block " + fill.plan().header().id() + " now; ask another node");
     }
 
     /// Brings a block before anybody asks for it, on this thread: from the moment that others find the fill
     /// it is at work, so none of them ever waits for a turn of it. Room for the block was kept by
     /// [#reserveFree]; it is given back where the block is on its way already. When it returns, the fill is
     /// over, however it ended.
-    void bring(BlockPlan plan, FillFrom from) {
+    void bring(BlockPlan plan, FillFrom from, Disk disk) {
         var mine = new Fill(plan);
         var there = underWay.computeIfAbsent(plan.header().id(), _ -> mine);
         if (there != mine) {
-            fetch.giveUp(plan);
+            fetch.giveUp(plan, disk);
             return;
         }
-        Throwable failure = null;
+        var result = new CompletableFuture<Void>();
+        var _ = result.whenComplete((_, failure) -> ended(mine, failure));
         try {
-            fetch.fetchReserved(mine, from);
+            fetch.fetchReserved(mine, mine.attempt(), from, disk, result);
+            result.complete(null);
         } catch (IOException | RuntimeException | Error e) {
-            failure = e;
+            result.completeExceptionally(e);
         }
-        ended(mine, failure);
     }
 
     /// As [BlockFetch#reserveFree].
-    boolean reserveFree(BlockPlan plan) throws IOException {
-        return fetch.reserveFree(plan);
+    boolean reserveFree(BlockPlan plan, Disk disk) throws IOException {
+        return fetch.reserveFree(plan, disk);
     }
 
     boolean isUnderWay(BlockId id) {

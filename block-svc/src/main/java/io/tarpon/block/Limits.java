@@ -1,6 +1,8 @@
 package io.tarpon.block;
 
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 
 /// The bounds of the configuration. A value outside stops the start and names its key.
 final class Limits {
@@ -10,11 +12,18 @@ final class Limits {
 
     static BlockConfig check(BlockConfig config) {
         var block = config.block();
-        if (!config.node().id().matches("[A-Za-z0-9._-]{1,63}")) {
-            throw new IllegalArgumentException(
-                    "tarpon.node.id '" + config.node().id() + "' is not 1 to 63 of A-Z a-z 0-9 . _ -");
+        if (!config.node().id().matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+            throw new IllegalArgumentException("tarpon.node.id '"
+                    + config.node().id() + "' is not 1 to 63 of A-Z a-z 0-9 . _ - with a letter or digit in front");
         }
-        between("tarpon.block.capacity", block.capacity().bytes(), 32 * MIB, Long.MAX_VALUE);
+        if (config.node().url().isEmpty() && isEveryAddress(config.bind())) {
+            throw new IllegalArgumentException("tarpon.bind is " + config.bind()
+                    + ", which others cannot connect to; set tarpon.node.url to where they reach this node");
+        }
+        var folders = block.dataDirs().map(List::size).orElse(1);
+        between("tarpon.block.capacity", block.capacity().bytes(), folders * 32 * MIB, Long.MAX_VALUE);
+        between("tarpon.block.disk-deadline", block.diskDeadline(), Duration.ofMillis(10), Duration.ofMinutes(1));
+        between("tarpon.block.disk-open-wait", block.diskOpenWait(), Duration.ZERO, Duration.ofHours(1));
         between("tarpon.block.open-files", block.openFiles(), 1, 1_000_000);
         between("tarpon.block.file-look", block.fileLook(), Duration.ZERO, Duration.ofMinutes(1));
         between("tarpon.block.max-requests", block.maxRequests(), 1, 100_000);
@@ -43,6 +52,14 @@ final class Limits {
                 Duration.ofMinutes(1));
         between("tarpon.block.peer-read-timeout", block.peerReadTimeout(), Duration.ofMillis(1), Duration.ofMinutes(5));
         return config;
+    }
+
+    private static boolean isEveryAddress(String bind) {
+        try {
+            return InetAddress.ofLiteral(bind).isAnyLocalAddress();
+        } catch (IllegalArgumentException e) {
+            return false; // a name
+        }
     }
 
     private static void between(String key, long value, long least, long most) {

@@ -25,7 +25,7 @@ public final class Membership implements AutoCloseable {
     private final String nodeId;
     private final Optional<MetadataClient> writer;
     private final MetadataClient reader;
-    private final Shelf shelf;
+    private final Disks disks;
     private final LiveNodes nodes;
     private final Duration heartbeat;
     private final ScheduledExecutorService threads;
@@ -35,17 +35,17 @@ public final class Membership implements AutoCloseable {
     private volatile boolean away;
 
     /// @param writer empty where no token is configured: the node serves, and joins nothing
-    public Membership(
+    Membership(
             String nodeId,
             Optional<MetadataClient> writer,
             MetadataClient reader,
-            Shelf shelf,
+            Disks disks,
             LiveNodes nodes,
             Duration heartbeat) {
         this.nodeId = nodeId;
         this.writer = writer;
         this.reader = reader;
-        this.shelf = shelf;
+        this.disks = disks;
         this.nodes = nodes;
         this.heartbeat = heartbeat;
         this.threads = Executors.newScheduledThreadPool(
@@ -107,7 +107,7 @@ public final class Membership implements AutoCloseable {
     private void beat(MetadataClient metadata, NodeRegistration self) throws IOException {
         if (registered) {
             try {
-                var _ = metadata.heartbeat(nodeId, new Heartbeat(shelf.blocks(), shelf.bytes()));
+                var _ = metadata.heartbeat(nodeId, new Heartbeat(disks.blocks(), disks.bytes()));
                 return;
             } catch (TarponException e) {
                 if (e.type() != ProblemType.NOT_FOUND) {
@@ -124,7 +124,7 @@ public final class Membership implements AutoCloseable {
 
     private void look() {
         try {
-            nodes.replace(reader.nodes());
+            nodes.replace(reader.nodes(), System.nanoTime());
         } catch (Exception e) {
             // The last view stays in force; the heartbeat says that metadata-svc is away.
             LOG.debugf("list of nodes not read reason=%s", e.getMessage());

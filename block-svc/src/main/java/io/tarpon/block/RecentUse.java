@@ -24,14 +24,11 @@ public final class RecentUse {
         this.index = index;
     }
 
-    /// Notes that the block is used now. Answers whether it was, too, a few seconds ago at most: then its bytes
-    /// are in the page cache if there is room for them at all.
-    public synchronized boolean used(BlockId id) {
-        var recently = times.containsKey(id);
-        if (recently || times.size() < MOST) {
+    /// Notes that the block is used now.
+    public synchronized void used(BlockId id) {
+        if (times.size() < MOST || times.containsKey(id)) {
             times.put(id, clock.millis());
         }
-        return recently;
     }
 
     /// How many blocks were used since the last flush.

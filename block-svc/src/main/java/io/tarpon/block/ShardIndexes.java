@@ -60,6 +60,13 @@ public final class ShardIndexes {
         return known.flatMap(content -> find(request, content)).orElseGet(() -> planAsSealedNow(request));
     }
 
+    /// The same where nobody need be asked; empty where it is not known, or does not fit.
+    Optional<BlockPlan> known(BlockRequest request) {
+        return Optional.ofNullable(shards.getIfPresent(request.shard()))
+                .flatMap(content -> Optional.ofNullable(tables.getIfPresent(content))
+                        .flatMap(blocks -> find(request, content, blocks)));
+    }
+
     private BlockPlan planAsSealedNow(BlockRequest request) {
         var content = sealed(request.shard());
         shards.put(request.shard(), content);
@@ -71,7 +78,10 @@ public final class ShardIndexes {
     }
 
     private Optional<BlockPlan> find(BlockRequest request, Sealed content) {
-        var blocks = table(content);
+        return find(request, content, table(content));
+    }
+
+    private static Optional<BlockPlan> find(BlockRequest request, Sealed content, List<Place> blocks) {
         if (request.number() >= blocks.size()) {
             return Optional.empty();
         }

@@ -17,9 +17,15 @@ final class Transfer {
     private final Fill fill;
     private final BlockFileWriter writer;
     private final LongConsumer counter;
+    private final DiskLane disk;
+    private final Runnable late;
 
     /// @param counter is told how many bytes were checked and kept
-    Transfer(Fill fill, BlockFileWriter writer, LongConsumer counter) {
+    /// @param disk that the file is on
+    /// @param late is told where it does not take the bytes in time
+    Transfer(Fill fill, BlockFileWriter writer, LongConsumer counter, DiskLane disk, Runnable late) {
+        this.disk = disk;
+        this.late = late;
         this.fill = fill;
         this.writer = writer;
         this.counter = counter;
@@ -41,14 +47,19 @@ final class Transfer {
     private void keep(ByteBuffer bytes) throws IOException {
         var before = writer.verifiedBytes();
         try {
-            writer.write(bytes);
+            disk.call(
+                    () -> {
+                        writer.write(bytes);
+                        return true;
+                    },
+                    late);
         } catch (DamagedBlockException e) {
             throw new SourceException("sub-block " + e.subBlock() + " came damaged", true, e);
         } finally {
             var verified = writer.verifiedBytes();
             if (verified > before) {
                 counter.accept(verified - before);
-                fill.progress(verified);
+                fill.progress(writer.file(), verified);
             }
         }
     }

@@ -22,7 +22,7 @@ public final class WantedFills implements AutoCloseable {
     /// Indexes loaded at a time for blocks nobody waits for: each may take tens of MiB while it is read.
     private static final int LOOKUPS = 2;
 
-    private final Shelf shelf;
+    private final Disks disks;
     private final ShardIndexes indexes;
     private final Fills fills;
     private final int atOnce;
@@ -35,8 +35,8 @@ public final class WantedFills implements AutoCloseable {
 
     /// @param atOnce blocks filled at a time
     /// @param most blocks that wait
-    WantedFills(Shelf shelf, ShardIndexes indexes, Fills fills, int atOnce, int most) {
-        this.shelf = shelf;
+    WantedFills(Disks disks, ShardIndexes indexes, Fills fills, int atOnce, int most) {
+        this.disks = disks;
         this.indexes = indexes;
         this.fills = fills;
         this.atOnce = atOnce;
@@ -114,14 +114,31 @@ public final class WantedFills implements AutoCloseable {
     }
 
     private void bring(BlockRequest request) throws IOException {
-        if (shelf.has(request.id()) || fills.isUnderWay(request.id())) {
+        if (disks.has(request.id()) || fills.isUnderWay(request.id())) {
             return;
         }
         var plan = plan(request);
-        if (fills.reserveFree(plan)) {
-            fills.bring(plan, request.from());
-        } else {
-            LOG.debugf("no free room for a wanted block block=%s", request.id());
+        for (var disk : disks.forFill(request.id())) {
+            if (bring(plan, request.from(), disk)) {
+                return;
+            }
+        }
+        LOG.debugf("no free room for a wanted block block=%s", request.id());
+    }
+
+    /// A disk that hangs takes threads of this, but not all of them.
+    private boolean bring(BlockPlan plan, FillFrom from, Disk disk) throws IOException {
+        if (!disk.wanted().tryAcquire()) {
+            return false;
+        }
+        try {
+            if (!fills.reserveFree(plan, disk)) {
+                return false;
+            }
+            fills.bring(plan, from, disk);
+            return true;
+        } finally {
+            disk.wanted().release();
         }
     }
 

@@ -7,12 +7,10 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.HttpServer;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.tarpon.block.NodeFacts.DiskFacts;
 import io.tarpon.block.client.PeerBlocks;
-import io.tarpon.block.disk.DataDirs;
 import io.tarpon.block.disk.StateFolder;
-import io.tarpon.block.index.BlockIndex;
 import io.tarpon.blocks.SlowReaders;
-import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.disk.TokenFile;
@@ -30,7 +28,6 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -45,28 +42,22 @@ import org.jboss.logging.Logger;
 public class Wiring implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
-    private static final int DROPS_WAITING = 16;
-
     /// How long a stop waits for metadata-svc, which finds out by missing heartbeats otherwise.
     private static final Duration LEAVE = Duration.ofSeconds(3);
 
     private final BlockConfig config;
     private final Optional<TokenFile> token;
     private final ObjectStore store;
-    private final DataDirs dirs;
-    private final BlockIndex index;
-    private final OpenFiles files;
-    private final RecentUse uses;
-    private final BoundedPool disk;
+    private final List<Path> folders;
+    private final Disks disks = new Disks();
+    private final DiskOpening opening;
+    private final BoundedPool finder;
     private final BoundedPool lookups;
-    private final BoundedPool fetches;
     private final Fills fills;
-    private final BoundedPool deletes;
     private final BlockReads reads;
     private final BlockDrops drops;
     private final WantedFills wanted;
     private final OpenReads open;
-    private final Shelf shelf;
     private final Membership membership;
     private final ScheduledExecutorService housekeeping;
 
@@ -85,43 +76,32 @@ public class Wiring implements AutoCloseable {
                 ? Optional.of(TokenFile.open(config.tokenFile().get()))
                 : Optional.empty();
         var state = StateFolder.open(block.dir());
-        dirs = DataDirs.open(block.dataDirs().orElse(List.of(state.resolve("data"))), block.quarantineFiles());
-        index = BlockIndex.open(state.resolve("index").toString());
-        files = new OpenFiles(block.openFiles(), OpenFiles.FOR_GOOD, block.fileLook());
-        uses = new RecentUse(Clock.systemUTC(), index);
-        shelf = new Shelf(
-                Clock.systemUTC(),
-                dirs,
-                files,
-                index,
-                uses,
-                block.capacity().bytes(),
-                block.diskReserve().bytes());
-        shelf.reconcile();
-        disk = new BoundedPool("disk", block.verifyThreads(), block.verifyQueue());
+        folders = distinct(block.dataDirs().orElse(List.of(state.resolve("data"))));
+        opening = new DiskOpening(
+                disks, StateFolder.indexes(state), block.quarantineFiles(), DiskShare.of(block, folders.size()));
+        opening.open(folders, block.diskOpenWait());
+        finder = new BoundedPool("find", 2, block.verifyQueue());
         lookups = new BoundedPool("lookup", 2, block.fillQueue());
-        fetches = new BoundedPool("fill", block.fillConcurrency(), block.fillQueue());
-        var metrics = new BlockMetrics(registry, shelf::bytes);
+        var metrics = new BlockMetrics(registry, disks::bytes);
         var nodes = new LiveNodes();
         var metadata = MetadataClient.readOnly(config.metadata().url());
         var peers = new PeerBlocks(block.peerConnectTimeout(), block.peerReadTimeout());
-        var fetch = new BlockFetch(config.node().id(), dirs, shelf, nodes, peers, new ShardBytes(store), metrics);
-        fills = new Fills(fetch, fetches);
+        var fetch = new BlockFetch(config.node().id(), nodes, peers, new ShardBytes(store), metrics);
+        fills = new Fills(fetch, disks);
         var indexes = new ShardIndexes(
                 metadata,
                 store,
                 block.tableCache().bytes(),
                 Math.toIntExact(block.maxIndex().bytes()));
-        reads = new BlockReads(files, shelf, uses, indexes, fills, disk, lookups, metrics);
-        wanted = new WantedFills(shelf, indexes, fills, block.wantedFills(), block.wantedQueue());
-        deletes = new BoundedPool("drop", 1, DROPS_WAITING);
-        drops = new BlockDrops(shelf, deletes);
+        reads = new BlockReads(disks, indexes, fills, finder, lookups, metrics);
+        wanted = new WantedFills(disks, indexes, fills, block.wantedFills(), block.wantedQueue());
+        drops = new BlockDrops(disks);
         open = new OpenReads(block.maxRequests());
         membership = new Membership(
                 config.node().id(),
                 token.map(secret -> new MetadataClient(config.metadata().url(), secret)),
                 metadata,
-                shelf,
+                disks,
                 nodes,
                 block.heartbeat());
         housekeeping = Executors.newSingleThreadScheduledExecutor(
@@ -189,14 +169,15 @@ public class Wiring implements AutoCloseable {
                 node.zone().orElse(node.host()),
                 membership.registration().map(NodeRegistration::url).orElse(""),
                 membership.registered(),
-                shelf.blocks(),
-                shelf.bytes(),
-                shelf.capacityBytes(),
+                disks.blocks(),
+                disks.bytes(),
+                config.block().capacity().bytes(),
                 folders(),
-                files.count(),
+                disks.all().stream().map(Wiring::facts).toList(),
+                disks.openFiles(),
                 open.count(),
                 fills.count(),
-                uses.awaitingFlush());
+                disks.usesAwaitingFlush());
     }
 
     /// Static: it needs none of this, and comes before any of it is there.
@@ -218,7 +199,7 @@ public class Wiring implements AutoCloseable {
     public void join(int port) {
         var node = config.node();
         var block = config.block();
-        var url = node.url().orElseGet(() -> URI.create("http://" + config.bind() + ":" + port));
+        var url = node.url().orElseGet(() -> URI.create("http://" + bracketed(config.bind()) + ":" + port));
         var gib = block.capacity().bytes() / (double) (1L << 30);
         if (token.isEmpty()) {
             LOG.warn("no token configured, node joins nothing and refuses changes key=tarpon.token-file");
@@ -231,7 +212,7 @@ public class Wiring implements AutoCloseable {
                 block.capacity().bytes(),
                 folders()));
         var millis = block.useFlush().toMillis();
-        var _ = housekeeping.scheduleWithFixedDelay(this::flushUses, millis, millis, TimeUnit.MILLISECONDS);
+        var _ = housekeeping.scheduleWithFixedDelay(disks::flushUses, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     /// Begins nothing more, leaves, lets answers under way run for a while, and gives back everything that was opened.
@@ -244,13 +225,9 @@ public class Wiring implements AutoCloseable {
         housekeeping.shutdown();
         wanted.close();
         lookups.close();
-        fetches.close();
-        disk.close();
-        deletes.close();
-        flushUses();
-        files.close();
-        index.close();
-        dirs.close();
+        finder.close();
+        opening.close();
+        disks.close();
         store.close();
         token.ifPresent(TokenFile::close);
     }
@@ -269,14 +246,31 @@ public class Wiring implements AutoCloseable {
     }
 
     private List<String> folders() {
-        return dirs.all().stream().map(Path::toString).toList();
+        return folders.stream().map(Path::toString).toList();
     }
 
-    private void flushUses() {
-        try {
-            uses.flush();
-        } catch (IOException e) {
-            LOG.warnf("last-use times not written reason=%s", e.getMessage());
+    private static String bracketed(String address) {
+        return address.contains(":") ? "[" + address + "]" : address;
+    }
+
+    private static List<Path> distinct(List<Path> folders) {
+        var absolute =
+                folders.stream().map(dir -> dir.toAbsolutePath().normalize()).toList();
+        if (absolute.isEmpty() || absolute.stream().distinct().count() != absolute.size()) {
+            throw new IllegalArgumentException("tarpon.block.data-dirs names no folder, or one twice: " + folders);
         }
+        return absolute;
+    }
+
+    private static DiskFacts facts(Disk disk) {
+        var shelf = disk.shelf();
+        return new DiskFacts(
+                disk.folder().path().toString(),
+                disk.id(),
+                disk.state(),
+                shelf.blocks(),
+                shelf.bytes(),
+                shelf.capacityBytes(),
+                disk.failures());
     }
 }

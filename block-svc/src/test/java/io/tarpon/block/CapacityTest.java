@@ -81,8 +81,8 @@ class CapacityTest {
         fill(node, 0);
         fill(node, 1);
         workshop.stop(node);
-        try (var index = BlockIndex.open(
-                folder.resolve("node-1").resolve("state").resolve("index").toString())) {
+        var state = folder.resolve("node-1").resolve("state");
+        try (var index = BlockIndex.open(TestNode.index(state, node.data()).toString())) {
             index.pin(shard.id(0), true);
             index.pin(shard.id(1), true);
         }
@@ -104,21 +104,6 @@ class CapacityTest {
 
         assertThat(TestNode.problem(node.get(shard.url(1)))).isEqualTo("507 insufficient-storage");
         assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-    }
-
-    @Test
-    void blocksAreSpreadOverTheDataFolders() throws Exception {
-        var disks = List.of(folder.resolve("disk-a"), folder.resolve("disk-b"));
-        var node = workshop.node("node-1", "block.data-dirs", disks.get(0) + "," + disks.get(1));
-        for (var block = 0; block < shard.index().blockCount(); block++) {
-            fill(node, block);
-            var id = shard.id(block);
-            var disk = disks.get((int) (Long.parseLong(id.hex(), 0, 8, 16) % 2));
-            assertThat(disk.resolve(id.hex().substring(0, 2)).resolve(id + ".blk"))
-                    .hasSize(BlockFileHeader.BYTES + (long) shard.block(block).length);
-        }
-        assertThat(node.wiring.facts().dataDirs())
-                .containsExactly(disks.get(0).toString(), disks.get(1).toString());
     }
 
     private TestNode nodeForTwoBlocks() throws Exception {

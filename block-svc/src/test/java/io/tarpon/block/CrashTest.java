@@ -149,9 +149,10 @@ class CrashTest {
     }
 
     private static void index(TestShard shard, Path state) throws IOException {
-        try (var index = BlockIndex.open(state.resolve("index").toString())) {
+        try (var index = BlockIndex.open(Files.createDirectories(TestNode.index(state, state.resolve("data")))
+                .toString())) {
             var fileBytes = BlockFileHeader.BYTES + (long) shard.block(0).length;
-            index.put(new BlockEntry(shard.id(0), fileBytes, 0, 1, false));
+            index.put(new BlockEntry(shard.id(0), fileBytes, 1, false));
         }
     }
 }

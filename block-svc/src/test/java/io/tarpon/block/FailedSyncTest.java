@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tarpon.block.client.PeerBlocks;
-import io.tarpon.block.disk.DataDirs;
+import io.tarpon.block.disk.DataFolder;
 import io.tarpon.block.index.BlockIndex;
-import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -17,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,31 +29,26 @@ class FailedSyncTest {
 
     private Workshop workshop;
     private TestShard shard;
-    private DataDirs dirs;
-    private BlockIndex index;
-    private OpenFiles files;
+    private Disk disk;
     private BlockFetch fetch;
 
     @BeforeEach
     void start() throws Exception {
         workshop = new Workshop(folder);
         shard = workshop.shard;
-        dirs = DataDirs.open(List.of(folder.resolve("data")), 4);
-        index = BlockIndex.open(folder.resolve("index").toString());
-        files = new OpenFiles(10, OpenFiles.FOR_GOOD, Duration.ZERO);
-        var uses = new RecentUse(Clock.systemUTC(), index);
         var capacity = BlockFileHeader.BYTES + (long) shard.block(0).length;
-        var shelf = new Shelf(Clock.systemUTC(), dirs, files, index, uses, capacity, 0);
-        var metrics = new BlockMetrics(new SimpleMeterRegistry(), shelf::bytes);
+        var share = new DiskShare(
+                Clock.systemUTC(), capacity, 0, 10, Duration.ZERO, Duration.ofSeconds(20), 1, 10, 1, 10, 1, 10);
+        var data = DataFolder.open(folder.resolve("data"), 4);
+        disk = new Disk(data, BlockIndex.open(folder.resolve("index").toString()), share);
+        var metrics = new BlockMetrics(new SimpleMeterRegistry(), disk.shelf()::bytes);
         var peers = new PeerBlocks(Duration.ofSeconds(1), Duration.ofSeconds(1));
-        fetch = new BlockFetch("node-1", dirs, shelf, new LiveNodes(), peers, new ShardBytes(workshop.store), metrics);
+        fetch = new BlockFetch("node-1", new LiveNodes(), peers, new ShardBytes(workshop.store), metrics);
     }
 
     @AfterEach
     void stop() throws Exception {
-        files.close();
-        index.close();
-        dirs.close();
+        disk.close();
         workshop.close();
     }
 
@@ -64,20 +58,24 @@ class FailedSyncTest {
         // On the writer's thread, after the last byte and before the sync, which finds nothing to sync any more.
         var readable = failing.readable(0, shard.block(0).length).thenRun(() -> cutOff(failing));
 
-        assertThatThrownBy(() -> fetch.fetch(failing, FillFrom.STORE))
+        assertThatThrownBy(() -> fetch(failing))
                 .isInstanceOfSatisfying(
                         TarponException.class, e -> assertThat(e.type()).isEqualTo(ProblemType.STORAGE_UNAVAILABLE));
 
         assertThat(readable.toCompletableFuture()).isCompleted();
-        assertThat(dirs.path(shard.id(0))).doesNotExist();
-        assertThat(index.blocks()).isZero();
+        assertThat(disk.folder().file(shard.id(0))).doesNotExist();
+        assertThat(disk.shelf().blocks()).isZero();
         try (var left = Files.list(folder.resolve("data").resolve("tmp"))) {
             assertThat(left).isEmpty();
         }
         // The room it had is free again: the capacity is that of one block.
-        fetch.fetch(fill(), FillFrom.STORE);
-        assertThat(Files.readAllBytes(dirs.path(shard.id(0)))).endsWith(shard.block(0));
-        assertThat(index.blocks()).isEqualTo(1);
+        fetch(fill());
+        assertThat(Files.readAllBytes(disk.folder().file(shard.id(0)))).endsWith(shard.block(0));
+        assertThat(disk.shelf().blocks()).isEqualTo(1);
+    }
+
+    private void fetch(Fill fill) throws IOException {
+        fetch.fetch(fill, fill.attempt(), FillFrom.STORE, disk, new CompletableFuture<>());
     }
 
     private Fill fill() {

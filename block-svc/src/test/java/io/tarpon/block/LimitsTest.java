@@ -15,6 +15,11 @@ class LimitsTest {
     @ParameterizedTest
     @CsvSource({
         "tarpon.node.id, a b",
+        "tarpon.node.id, -a",
+        "tarpon.bind, 0.0.0.0",
+        "tarpon.bind, ::",
+        "tarpon.block.disk-deadline, PT0.001S",
+        "tarpon.block.disk-open-wait, PT2H",
         "tarpon.block.capacity, 1MiB",
         "tarpon.block.open-files, 0",
         "tarpon.block.fill-concurrency, 257",
@@ -35,6 +40,20 @@ class LimitsTest {
         assertThatThrownBy(() -> Limits.check(config(Map.of(key, value))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(key);
+    }
+
+    @Test
+    void addressThatOthersCannotUseIsRefusedUntilTheyAreToldAnother() {
+        var every = Map.of("tarpon.bind", "0.0.0.0", "tarpon.node.url", "http://node-7:7081");
+        assertThat(Limits.check(config(every)).bind()).isEqualTo("0.0.0.0");
+        assertThatThrownBy(() -> Limits.check(config(Map.of("tarpon.bind", "0.0.0.0"))))
+                .hasMessageContaining("tarpon.node.url");
+    }
+
+    @Test
+    void eachDataFolderHasItsShareOfTheCapacity() {
+        var three = Map.of("tarpon.block.data-dirs", "/a,/b,/c", "tarpon.block.capacity", "95MiB");
+        assertThatThrownBy(() -> Limits.check(config(three))).hasMessageContaining("tarpon.block.capacity");
     }
 
     @Test

@@ -44,7 +44,7 @@ class StateTest {
 
     @Test
     void lostIndexIsMadeAgainFromTheBlockFiles() throws Exception {
-        delete(state().resolve("index"));
+        delete(state().resolve("indexes"));
 
         var node = workshop.node("node-1");
 
@@ -56,8 +56,19 @@ class StateTest {
     }
 
     @Test
+    void indexOfAllFoldersTogetherGivesWayToOneForEach() throws Exception {
+        var old = Files.createDirectories(state().resolve("index"));
+        Files.writeString(old.resolve("CURRENT"), "of an earlier build");
+
+        var node = workshop.node("node-1");
+
+        assertThat(old).doesNotExist();
+        assertThat(node.wiring.facts().blocks()).isEqualTo(2);
+    }
+
+    @Test
     void unreadableIndexIsMadeAgainFromTheBlockFiles() throws Exception {
-        try (var files = Files.list(state().resolve("index"))) {
+        try (var files = Files.list(TestNode.index(state(), state().resolve("data")))) {
             for (var file : files.filter(Files::isRegularFile).toList()) {
                 Files.write(file, new byte[] {1, 2, 3});
             }
@@ -100,14 +111,14 @@ class StateTest {
     }
 
     @Test
-    void filesThatLieWhereNobodyLooksAreDeleted() throws Exception {
+    void filesThatLieWhereNobodyLooksAreLeftAlone() throws Exception {
         var data = state().resolve("data");
         var lost = Files.createDirectories(data.resolve("ff")).resolve(shard.id(0) + ".blk");
         Files.move(data.resolve(shard.id(0).hex().substring(0, 2)).resolve(shard.id(0) + ".blk"), lost);
 
         var node = workshop.node("node-1");
 
-        assertThat(lost).doesNotExist();
+        assertThat(lost).exists();
         assertThat(node.wiring.facts().blocks()).isEqualTo(1);
         assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
     }

@@ -5,6 +5,7 @@ import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.tarpon.block.api.BlockRoutes;
 import io.tarpon.block.api.NodeRoutes;
+import io.tarpon.blocks.disk.BlockFolder;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.BlockPath;
@@ -102,6 +103,12 @@ final class TestNode implements AutoCloseable {
 
     Path data() {
         return folder.resolve("state").resolve("data");
+    }
+
+    /// Where the index of a data folder lies, which gets a name here if it has none.
+    static Path index(Path state, Path dataFolder) throws IOException {
+        return state.resolve("indexes")
+                .resolve(BlockFolder.named(Files.createDirectories(dataFolder)).id());
     }
 
     Path file(BlockId id) {

@@ -119,12 +119,13 @@ final class BlockResponse {
             checkedTo = to;
             sendHead(bytes);
             sendPiece(bytes);
-        } else if (!response.headWritten() && bytes.hit() && !mended && isDamage(failure)) {
+        } else if (!response.headWritten() && bytes.hit() && !mended && failure != null && isOfTheFile(failure)) {
             mended = true;
-            bytes.release();
+            var failed = bytes;
+            failed.release();
             bytes = null;
             response.headers().remove(HttpHeaderNames.CONTENT_RANGE);
-            then(reads.readAfterDamage(request), this::opened);
+            then(reads.readAfterFailure(request, failed, Problems.cause(failure)), this::opened);
         } else {
             refuse("bytes not readable", failure);
         }
@@ -233,8 +234,9 @@ final class BlockResponse {
         }
     }
 
-    private static boolean isDamage(@Nullable Throwable failure) {
-        return failure != null && Problems.cause(failure) instanceof IOException;
+    /// It is damaged, or its disk failed or does not answer.
+    private static boolean isOfTheFile(Throwable failure) {
+        return Problems.cause(failure) instanceof IOException;
     }
 
     /// Goes on on the event loop: at once where the stage is complete, which is so for every hot read.

@@ -47,6 +47,21 @@ public final class StateFolder {
         return absolute;
     }
 
+    /// The folder for the indexes of the data folders, each under its folder's name. An index of all folders together,
+    /// as earlier builds had, is deleted: it is made again from the block files.
+    public static Path indexes(Path state) throws IOException {
+        var all = state.resolve("index");
+        if (Files.isDirectory(all)) {
+            try (var files = Files.list(all)) {
+                for (var file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(all);
+        }
+        return Files.createDirectories(state.resolve("indexes"));
+    }
+
     /// Whole or not at all: a crash leaves no empty FORMAT.
     private static void write(Path file) throws IOException {
         var unfinished = file.resolveSibling("FORMAT.new");

@@ -6,30 +6,28 @@ import java.nio.ByteBuffer;
 /// What the index knows of one block file.
 ///
 /// @param fileBytes bytes of the file, header and block
-/// @param dataDir number of its data folder
 /// @param lastUseMillis when it was last read, as far as written down; milliseconds since 1970
 /// @param pinned it is never evicted
-public record BlockEntry(BlockId id, long fileBytes, int dataDir, long lastUseMillis, boolean pinned) {
-    private static final int BYTES = Long.BYTES + Integer.BYTES + Long.BYTES + 1;
+public record BlockEntry(BlockId id, long fileBytes, long lastUseMillis, boolean pinned) {
+    private static final int BYTES = Long.BYTES + Long.BYTES + 1;
 
     public BlockEntry {
-        if (fileBytes < 1 || dataDir < 0 || lastUseMillis < 0) {
+        if (fileBytes < 1 || lastUseMillis < 0) {
             throw new IllegalArgumentException("not a block file: " + id + " of " + fileBytes + " bytes");
         }
     }
 
     public BlockEntry usedAt(long millis) {
-        return new BlockEntry(id, fileBytes, dataDir, Math.max(millis, lastUseMillis), pinned);
+        return new BlockEntry(id, fileBytes, Math.max(millis, lastUseMillis), pinned);
     }
 
     public BlockEntry pinned(boolean pin) {
-        return new BlockEntry(id, fileBytes, dataDir, lastUseMillis, pin);
+        return new BlockEntry(id, fileBytes, lastUseMillis, pin);
     }
 
     byte[] encode() {
         return ByteBuffer.allocate(BYTES)
                 .putLong(fileBytes)
-                .putInt(dataDir)
                 .putLong(lastUseMillis)
                 .put((byte) (pinned ? 1 : 0))
                 .array();
@@ -41,6 +39,6 @@ public record BlockEntry(BlockId id, long fileBytes, int dataDir, long lastUseMi
             throw new IllegalArgumentException("index entry of block " + id + " has " + bytes.length + " bytes");
         }
         var in = ByteBuffer.wrap(bytes);
-        return new BlockEntry(id, in.getLong(), in.getInt(), in.getLong(), in.get() == 1);
+        return new BlockEntry(id, in.getLong(), in.getLong(), in.get() == 1);
     }
 }

@@ -3,6 +3,8 @@ package io.tarpon.block.index;
 import io.tarpon.wire.block.BlockId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -13,10 +15,11 @@ import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/// The blocks of this node by id and by last use, in RocksDB:
+/// The blocks of one data folder by id and by last use, in RocksDB:
 ///
 /// ```
 /// 'b' | id[16]                    -> entry
@@ -25,7 +28,8 @@ import org.rocksdb.WriteOptions;
 ///
 /// Both keys of a block change in one batch. Writes are not synced: what a power cut takes is found again in the block
 /// files. One lock guards every call, so that reading an entry and writing it back is one step, and nobody calls into a
-/// closed database. Every call may wait for the disk.
+/// closed database. Nothing but the database is called under it. Every call but those for the totals may wait for the
+/// disk of the state folder.
 public final class BlockIndex implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(BlockIndex.class);
     private static final int ID_BYTES = 16;
@@ -38,8 +42,8 @@ public final class BlockIndex implements AutoCloseable {
     private final WriteOptions unsynced = new WriteOptions();
     private final RocksDB db;
     private boolean closed;
-    private long blocks;
-    private long bytes;
+    private volatile long blocks;
+    private volatile long bytes;
 
     private BlockIndex(LRUCache cache, Options options, RocksDB db) {
         this.cache = cache;
@@ -55,6 +59,9 @@ public final class BlockIndex implements AutoCloseable {
         try {
             return load(folder);
         } catch (RocksDBException | IllegalArgumentException e) {
+            if (e instanceof RocksDBException failed && isOfTheDisk(failed)) {
+                throw new IOException("block index " + folder + " cannot be opened: " + e.getMessage(), e);
+            }
             LOG.warnf("block index is unreadable and made anew folder=%s reason=%s", folder, e.getMessage());
         }
         try (var options = new Options()) {
@@ -91,14 +98,18 @@ public final class BlockIndex implements AutoCloseable {
         }
     }
 
-    /// Notes when blocks were used; those without an entry are passed over.
-    public synchronized void used(Map<BlockId, Long> useMillis) throws IOException {
+    /// Notes when blocks were used; those without an entry are passed over. Others have their turn in between.
+    public void used(Map<BlockId, Long> useMillis) throws IOException {
+        for (var use : useMillis.entrySet()) {
+            used(use.getKey(), use.getValue());
+        }
+    }
+
+    private synchronized void used(BlockId id, long millis) throws IOException {
         try {
-            for (var use : useMillis.entrySet()) {
-                var entry = entry(use.getKey());
-                if (entry != null) {
-                    write(entry, entry.usedAt(use.getValue()));
-                }
+            var entry = entry(id);
+            if (entry != null) {
+                write(entry, entry.usedAt(millis));
             }
         } catch (RocksDBException e) {
             throw failure(e);
@@ -117,8 +128,26 @@ public final class BlockIndex implements AutoCloseable {
         }
     }
 
+    /// So many entries at most, by id, of ids above this one.
+    public synchronized List<BlockEntry> after(BlockId id, int most) throws IOException {
+        requireOpen();
+        List<BlockEntry> entries = new ArrayList<>();
+        try (var at = db.newIterator()) {
+            for (at.seek(entryKey(id)); at.isValid() && at.key()[0] == ENTRY && entries.size() < most; at.next()) {
+                var entry = BlockEntry.decode(id(at.key(), 1), at.value());
+                if (!entry.id().equals(id)) {
+                    entries.add(entry);
+                }
+            }
+            at.status();
+            return entries;
+        } catch (RocksDBException e) {
+            throw failure(e);
+        }
+    }
+
     /// Visits the entries from the least recently used on, as they were at the call, while the visitor answers
-    /// true.
+    /// true. The visitor works in memory: everybody else waits for it.
     public synchronized void leastRecentlyUsed(Visitor visitor) throws IOException {
         requireOpen();
         try (var at = db.newIterator()) {
@@ -134,18 +163,21 @@ public final class BlockIndex implements AutoCloseable {
         }
     }
 
-    /// How many blocks there are.
-    public synchronized long blocks() {
+    /// How many blocks there are. Waits for nothing.
+    public long blocks() {
         return blocks;
     }
 
-    /// Bytes of their files.
-    public synchronized long bytes() {
+    /// Bytes of their files. Waits for nothing.
+    public long bytes() {
         return bytes;
     }
 
     @Override
     public synchronized void close() {
+        if (closed) {
+            return;
+        }
         closed = true;
         db.close();
         options.close();
@@ -179,13 +211,22 @@ public final class BlockIndex implements AutoCloseable {
         }
     }
 
+    /// Says nothing about what is on the disk: the index would be made anew on one that has no room for it.
+    private static boolean isOfTheDisk(RocksDBException e) {
+        var status = e.getStatus();
+        return status != null
+                && status.getCode() == Status.Code.IOError
+                && !String.valueOf(e.getMessage()).contains("No such file or directory");
+    }
+
     /// Reads every entry once, which also proves that each can be read.
     private synchronized void count() throws RocksDBException {
         try (RocksIterator at = db.newIterator()) {
             for (at.seekToFirst(); at.isValid(); at.next()) {
                 if (at.key()[0] == ENTRY) {
-                    blocks++;
-                    bytes += BlockEntry.decode(id(at.key(), 1), at.value()).fileBytes();
+                    blocks = blocks + 1;
+                    bytes = bytes
+                            + BlockEntry.decode(id(at.key(), 1), at.value()).fileBytes();
                 }
             }
             at.status();
@@ -217,8 +258,9 @@ public final class BlockIndex implements AutoCloseable {
             }
             db.write(unsynced, batch);
         }
-        blocks += (after == null ? 0 : 1) - (before == null ? 0 : 1);
-        bytes += (after == null ? 0 : after.fileBytes()) - (before == null ? 0 : before.fileBytes());
+        // Written under the lock, read without.
+        blocks = blocks + (after == null ? 0 : 1) - (before == null ? 0 : 1);
+        bytes = bytes + (after == null ? 0 : after.fileBytes()) - (before == null ? 0 : before.fileBytes());
     }
 
     private static byte[] entryKey(BlockId id) {

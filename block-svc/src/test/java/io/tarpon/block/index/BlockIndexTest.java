@@ -69,7 +69,7 @@ class BlockIndexTest {
         var id = id(random.nextInt(20));
         switch (random.nextInt(3)) {
             case 0 -> {
-                var entry = new BlockEntry(id, 1 + random.nextInt(100), 0, random.nextInt(1000), false);
+                var entry = new BlockEntry(id, 1 + random.nextInt(100), random.nextInt(1000), false);
                 index.put(entry);
                 model.put(id, entry);
             }
@@ -102,7 +102,7 @@ class BlockIndexTest {
     }
 
     private static BlockEntry entry(int number, long bytes, long lastUse) {
-        return new BlockEntry(id(number), bytes, 0, lastUse, false);
+        return new BlockEntry(id(number), bytes, lastUse, false);
     }
 
     private static BlockId id(int number) {

@@ -32,6 +32,7 @@ public final class BlockFile {
     private final FileChannel channel;
     private final BlockFileHeader header;
     private final AtomicLongArray verified;
+    private final RecentReads recent;
     private final AtomicInteger references = new AtomicInteger(1);
     private volatile Path path;
     private volatile Executor closer = Runnable::run;
@@ -44,6 +45,7 @@ public final class BlockFile {
         this.channel = channel;
         this.header = header;
         this.verified = new AtomicLongArray((header.subBlockCount() + 63) >>> 6);
+        this.recent = new RecentReads(header.subBlockCount(), System.nanoTime());
     }
 
     /// Opens the file of a block; the header must be whole and of that block, the length as it says.
@@ -89,6 +91,20 @@ public final class BlockFile {
             }
         }
         return true;
+    }
+
+    /// Whether all of `[from, to)` was read or written a moment ago by this process, so that it is in the page cache if
+    /// there is room at all: `sendfile` of anything else waits for the disk.
+    public boolean isWarm(long from, long to) {
+        requireRange(from, to);
+        return from == to || recent.has(subBlock(from), subBlock(to - 1), System.nanoTime());
+    }
+
+    /// `[from, to)` was read just now.
+    void warmed(long from, long to) {
+        if (from < to) {
+            recent.add(subBlock(from), subBlock(to - 1), System.nanoTime());
+        }
     }
 
     /// Reads and checks what is not yet verified of the sub-blocks that `[from, to)` touches.
@@ -221,6 +237,7 @@ public final class BlockFile {
 
     void markVerified(int subBlock) {
         verified.accumulateAndGet(subBlock >>> 6, 1L << subBlock, (held, bit) -> held | bit);
+        recent.add(subBlock, subBlock, System.nanoTime());
     }
 
     void movedTo(Path newPath) {

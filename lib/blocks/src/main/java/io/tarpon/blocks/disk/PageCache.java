@@ -24,6 +24,7 @@ public final class PageCache {
                 }
                 at += moved;
             }
+            file.warmed(from, to);
         }
     }
 }
