@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tarpon.block.NodeFacts.DiskFacts;
 import io.tarpon.block.disk.FolderInUseException;
 import io.tarpon.blocks.disk.BlockFolder;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ class DisksTest {
                 allBlocks().stream().filter(block -> !onHung.contains(block)).toList();
         assertThat(onHung).as("blocks on the disk that will hang").isNotEmpty();
         var before = run(node, onOthers);
-        var storeReads = workshop.store.opens.get();
+        var storeReads = workshop.store.opens();
 
         Run during;
         Run back;
@@ -82,10 +83,10 @@ class DisksTest {
                 during,
                 beats,
                 back,
-                workshop.store.opens.get() - storeReads);
+                workshop.store.opens() - storeReads);
         assertThat(during.slowestNodeMillis()).as("GET /v1/node").isLessThan(1_000);
         assertThat(beats).as("heartbeats in 3 s, one each 100 ms").isGreaterThan(15);
-        assertThat(workshop.store.opens.get() - storeReads)
+        assertThat(workshop.store.opens() - storeReads)
                 .as("each block of the hung disk came from the store once")
                 .isEqualTo(onHung.size());
         assertThat(back.reads()).as("reads while it hangs").isGreaterThan(before.reads() / 2);
@@ -181,12 +182,12 @@ class DisksTest {
         var node = node("a", "b", "c");
         fillAll(node);
         workshop.stop(node);
-        var opens = workshop.store.opens.get();
+        var opens = workshop.store.opens();
 
         var again = node("c", "a", "b");
 
         assertThat(allHits(again)).isTrue();
-        assertThat(workshop.store.opens).hasValue(opens);
+        assertThat(workshop.store.opens()).isEqualTo(opens);
     }
 
     @Test
@@ -205,12 +206,12 @@ class DisksTest {
         fillAll(node);
         workshop.stop(node);
         var gone = blocksIn("b");
-        var opens = workshop.store.opens.get();
+        var opens = workshop.store.opens();
 
         var again = node("a", "c");
         fillAll(again);
 
-        assertThat(workshop.store.opens).hasValue(opens + gone.size());
+        assertThat(workshop.store.opens()).isEqualTo(opens + gone.size());
         workshop.stop(again);
         assertThat(blocksIn("b")).as("nobody touched it").isEqualTo(gone);
     }
@@ -220,12 +221,12 @@ class DisksTest {
         var node = node("a", "b");
         fillAll(node);
         workshop.stop(node);
-        var opens = workshop.store.opens.get();
+        var opens = workshop.store.opens();
 
         var again = node("a", "b", "c");
 
         assertThat(allHits(again)).as("also those that belong into the new one").isTrue();
-        assertThat(workshop.store.opens).hasValue(opens);
+        assertThat(workshop.store.opens()).isEqualTo(opens);
         assertThat(again.wiring.facts().blocks()).isEqualTo(allBlocks().size());
     }
 

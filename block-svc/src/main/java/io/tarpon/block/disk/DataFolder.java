@@ -40,8 +40,8 @@ public final class DataFolder implements AutoCloseable {
         this.quarantine = new Quarantine(quarantineFiles);
     }
 
-    /// Makes the folder where it is missing, locks it, gives it a name where it has none, and deletes what a crash left
-    /// half written.
+    /// Makes the folder where it is missing, locks it, gives it a name where it has none, and deletes what a crash
+    /// left half written.
     ///
     /// @param path absolute
     /// @throws FolderInUseException where another process has it
@@ -81,8 +81,8 @@ public final class DataFolder implements AutoCloseable {
     }
 
     /// Makes the folder again if it was removed, with its lock and its name, and answers whether it was: then its
-    /// blocks are gone. A disk that was unmounted leaves its mount point, which is such a folder: what is written to it
-    /// is bounded by the reserve of the disk that it lies on.
+    /// blocks are gone. A disk that was unmounted leaves its mount point, which is such a folder: what is written
+    /// to it is bounded by the reserve of the disk that it lies on.
     public synchronized boolean restore() throws IOException {
         if (Files.exists(path().resolve(LOCK))) {
             return false;
@@ -114,7 +114,8 @@ public final class DataFolder implements AutoCloseable {
 
     /// Opens the block's file anew and reads all of it, as if for the first time.
     ///
-    /// @throws IOException where the disk fails, or the file is of an unknown format: that says nothing about its bytes
+    /// @throws IOException where the disk fails, or the file is of an unknown format: that says nothing about its
+    ///     bytes
     public Soundness examine(BlockId id) throws IOException {
         BlockFile file;
         try {
