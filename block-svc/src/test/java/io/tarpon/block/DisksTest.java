@@ -8,8 +8,10 @@ import io.tarpon.block.disk.FolderInUseException;
 import io.tarpon.blocks.disk.BlockFolder;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -121,9 +123,10 @@ class DisksTest {
         Files.delete(name);
         Files.move(aside, name);
         // Who hangs in the pipe reads its end, which is no name; the next attempt reads the file.
-        java.nio.channels.FileChannel.open(
-                        pipe, java.nio.file.StandardOpenOption.READ, java.nio.file.StandardOpenOption.WRITE)
+        FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)
                 .close();
+        Deadline.until("opened", () -> again.wiring.facts().disks().size() == 3);
+        assertThat(allHits(again)).isTrue();
     }
 
     @Test
@@ -151,7 +154,7 @@ class DisksTest {
     void twoFoldersOfOneNameStopTheStart() throws Exception {
         var first = Files.createDirectories(folder.resolve("a"));
         var copy = Files.createDirectories(folder.resolve("b"));
-        BlockFolder.named(first);
+        var _ = BlockFolder.named(first);
         Files.copy(first.resolve(BlockFolder.FILE), copy.resolve(BlockFolder.FILE));
 
         assertThatThrownBy(() -> node("a", "b"))

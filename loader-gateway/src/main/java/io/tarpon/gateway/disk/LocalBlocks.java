@@ -1,10 +1,12 @@
 package io.tarpon.gateway.disk;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.tarpon.blocks.disk.KnownFolders;
 import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.flow.BlockSource;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.metadata.NodeRecord;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
@@ -13,7 +15,11 @@ import org.jboss.logging.Logger;
 public final class LocalBlocks {
     private static final Logger LOG = Logger.getLogger(LocalBlocks.class);
 
+    /// A disk that was changed for another is noticed after this time; until then its node serves what it has.
+    private static final Duration FOLDER_LOOK = Duration.ofMinutes(1);
+
     private final OpenFiles files;
+    private final KnownFolders folders = new KnownFolders(FOLDER_LOOK);
     private final Executor workers;
     private final Checks checks;
     private final BiConsumer<NodeRecord, BlockId> damaged;
@@ -29,7 +35,7 @@ public final class LocalBlocks {
 
     /// The files of a node for a response on this event loop.
     public BlockSource source(NodeRecord node, EventExecutor loop) {
-        return (piece, wake) -> new LocalBytes(files, workers, checks, loop, node, piece, wake, bad -> {
+        return (piece, wake) -> new LocalBytes(files, folders, workers, checks, loop, node, piece, wake, bad -> {
             LOG.warnf(
                     "damaged block file node=%s block=%s shard=%s",
                     node.id(), bad.blockId(), bad.shard().ref());

@@ -3,17 +3,19 @@ package io.tarpon.gateway.disk;
 import io.netty.util.concurrent.EventExecutor;
 import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.KnownFolders;
 import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.gateway.flow.BlockBytes;
 import io.tarpon.gateway.flow.Chunk;
 import io.tarpon.wire.block.BlockFileHeader;
-import io.tarpon.wire.block.BlockPath;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// A piece of a block out of its file. What was not checked since the file was opened is checked first, a step ahead of
@@ -26,7 +28,10 @@ final class LocalBytes implements BlockBytes {
     private static final int STEP_BYTES = 1 << 20;
     private static final int SMALL_BYTES = 64 << 10;
 
+    private static final Logger LOG = Logger.getLogger(LocalBytes.class);
+
     private final OpenFiles files;
+    private final KnownFolders folders;
     private final Executor workers;
     private final Checks checks;
     private final EventExecutor loop;
@@ -43,6 +48,7 @@ final class LocalBytes implements BlockBytes {
     /// @param onDamaged is told when the file is not what was sealed
     LocalBytes(
             OpenFiles files,
+            KnownFolders folders,
             Executor workers,
             Checks checks,
             EventExecutor loop,
@@ -51,6 +57,7 @@ final class LocalBytes implements BlockBytes {
             Runnable wake,
             Consumer<Piece.OfBlock> onDamaged) {
         this.files = files;
+        this.folders = folders;
         this.workers = workers;
         this.checks = checks;
         this.loop = loop;
@@ -139,7 +146,7 @@ final class LocalBytes implements BlockBytes {
         BlockFile opened = null;
         IOException failed = null;
         try {
-            opened = files.open(piece.blockId(), path(), this::open);
+            opened = openWhereItLies();
         } catch (IOException e) {
             failed = e;
         } catch (RuntimeException e) {
@@ -150,11 +157,16 @@ final class LocalBytes implements BlockBytes {
         loop.execute(() -> opened(result, outcome));
     }
 
-    /// Where the node said that its files lie.
-    private Path path() {
-        var id = piece.blockId();
-        var dirs = node.registration().dataDirs();
-        return Path.of(dirs.get(BlockPath.dataDir(id, dirs.size()))).resolve(BlockPath.relative(id));
+    /// Where it belongs, or did before the node's last folder came; the node finds it wherever it is.
+    private BlockFile openWhereItLies() throws IOException {
+        for (var path : folders.places(node.registration().dataDirs(), piece.blockId())) {
+            try {
+                return files.open(piece.blockId(), path, this::open);
+            } catch (NoSuchFileException e) {
+                LOG.debugf("no block file path=%s", path);
+            }
+        }
+        throw new NoSuchFileException(piece.blockId().hex());
     }
 
     private BlockFile open(Path path) throws IOException {

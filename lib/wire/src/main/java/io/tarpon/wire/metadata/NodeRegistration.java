@@ -8,7 +8,7 @@ import java.util.List;
 /// @param host the machine it is on; a gateway on the same one reads its files
 /// @param zone its failure domain
 /// @param weight its share of the blocks, relative to others; capacity in GiB is a good one
-/// @param dataDirs its data directories, in the order that block file names are spread over
+/// @param dataDirs its data directories, in any order: each says by its `FOLDER` file which blocks belong into it
 public record NodeRegistration(
         String url, String host, String zone, double weight, long capacityBytes, List<String> dataDirs) {
     public NodeRegistration {

@@ -52,8 +52,5 @@ class BlockIdTest {
     void pathFollowsFromTheIdAlone() {
         BlockId id = BlockId.parse("ff0000ff89abcdeffedcba9876543210");
         assertThat(BlockPath.relative(id)).isEqualTo("ff/ff0000ff89abcdeffedcba9876543210.blk");
-        assertThat(BlockPath.dataDir(id, 1)).isZero();
-        assertThat(BlockPath.dataDir(id, 7)).isEqualTo((int) (0xff0000ffL % 7));
-        assertThatThrownBy(() -> BlockPath.dataDir(id, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 }
