@@ -38,6 +38,15 @@ public final class BlockMetrics {
         Gauge.builder("tarpon.block.stored.bytes", storedBytes).register(registry);
     }
 
+    /// How many disks fare how.
+    static void watch(MeterRegistry registry, Disks disks) {
+        for (var state : Disk.State.values()) {
+            Gauge.builder("tarpon.block.disks", () -> disks.count(state))
+                    .tag("state", state.wireName())
+                    .register(registry);
+        }
+    }
+
     public void read(Read read) {
         Objects.requireNonNull(reads.get(read)).increment();
     }

@@ -7,6 +7,7 @@ import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.wire.block.BlockId;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -113,12 +114,11 @@ final class Disk implements AutoCloseable {
         rest.succeeded();
     }
 
-    /// What to say of it: `silent`, `resting` or `well`.
-    String state() {
+    State state() {
         if (!takesFills()) {
-            return "silent";
+            return State.SILENT;
         }
-        return isResting() ? "resting" : "well";
+        return isResting() ? State.RESTING : State.WELL;
     }
 
     /// Failures of the disk since it was opened.
@@ -172,6 +172,19 @@ final class Disk implements AutoCloseable {
         index.close();
         if (takesFills()) {
             folder.close();
+        }
+    }
+
+    /// What to say of a disk.
+    enum State {
+        WELL,
+        /// It failed, and takes no new blocks for a while.
+        RESTING,
+        /// It owes answers.
+        SILENT;
+
+        String wireName() {
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

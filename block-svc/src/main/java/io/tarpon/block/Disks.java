@@ -83,6 +83,11 @@ final class Disks implements AutoCloseable {
         ranked(id).stream().limit(2).forEach(disk -> disk.uses().used(id));
     }
 
+    /// How many fare like that.
+    long count(Disk.State state) {
+        return disks.stream().filter(disk -> disk.state() == state).count();
+    }
+
     long blocks() {
         return disks.stream().mapToLong(disk -> disk.shelf().blocks()).sum();
     }

@@ -83,6 +83,7 @@ public class Wiring implements AutoCloseable {
         finder = new BoundedPool("find", 2, block.verifyQueue());
         lookups = new BoundedPool("lookup", 2, block.fillQueue());
         var metrics = new BlockMetrics(registry, disks::bytes);
+        BlockMetrics.watch(registry, disks);
         var nodes = new LiveNodes();
         var metadata = MetadataClient.readOnly(config.metadata().url());
         var peers = new PeerBlocks(block.peerConnectTimeout(), block.peerReadTimeout());
@@ -267,7 +268,7 @@ public class Wiring implements AutoCloseable {
         return new DiskFacts(
                 disk.folder().path().toString(),
                 disk.id(),
-                disk.state(),
+                disk.state().wireName(),
                 shelf.blocks(),
                 shelf.bytes(),
                 shelf.capacityBytes(),

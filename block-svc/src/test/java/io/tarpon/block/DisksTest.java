@@ -71,6 +71,8 @@ class DisksTest {
             during = run(node, allBlocks());
             beats = workshop.metadata.heartbeats.get() - beatsBefore;
             assertThat(disk(node, "a").state()).isEqualTo("silent");
+            assertThat(disks(node, "silent")).isEqualTo(1);
+            assertThat(disks(node, "well")).isEqualTo(2);
             back = run(node, allBlocks());
         }
         Deadline.until("the disk answers", () -> disk(node, "a").state().equals("well"));
@@ -372,6 +374,14 @@ class DisksTest {
                 .filter(disk -> disk.dir().equals(path(name)))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    private static double disks(TestNode node, String state) {
+        return node.registry
+                .get("tarpon.block.disks")
+                .tag("state", state)
+                .gauge()
+                .value();
     }
 
     private String path(String name) {

@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,30 @@ class FillsTest {
 
             assertThat(early).isEqualTo(Arrays.copyOf(shard.block(0), early.length));
             assertThat(late).isEqualTo(Arrays.copyOfRange(shard.block(0), early.length, length));
+        }
+    }
+
+    @Test
+    void blockOfAKnownShardIsFilledWhileMetadataKeepsOthersWaiting() throws Exception {
+        assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
+        var others = TestShard.random("slow/v1/train/shard-000000", 9, 40, 100_000, Workshop.BLOCK_TARGET)
+                .storedIn(workshop.store);
+        workshop.metadata.with(others);
+        var asked = workshop.metadata.shardsAsked.get();
+        workshop.metadata.holdShards();
+        try (var readers = Executors.newVirtualThreadPerTaskExecutor()) {
+            var waiting = IntStream.range(0, others.index().blockCount())
+                    .mapToObj(block -> readers.submit(() -> node.get(others.url(block))))
+                    .toList();
+            Deadline.until("both look-ups wait", () -> workshop.metadata.shardsAsked.get() == asked + 2);
+
+            assertThat(node.get(shard.url(1)).body()).isEqualTo(shard.block(1));
+
+            assertThat(waiting).noneMatch(Future::isDone);
+            workshop.metadata.answerShards();
+            for (var reader : waiting) {
+                assertThat(reader.get().statusCode()).isEqualTo(200);
+            }
         }
     }
 

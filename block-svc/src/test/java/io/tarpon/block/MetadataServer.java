@@ -20,6 +20,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ final class MetadataServer implements AutoCloseable {
     private final Map<ShardRef, ShardRecord> shards = new ConcurrentHashMap<>();
     private final HttpServer server;
     private volatile boolean away;
+    private volatile CountDownLatch shardsWait = new CountDownLatch(0);
+    final AtomicInteger shardsAsked = new AtomicInteger();
 
     MetadataServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
@@ -66,8 +69,18 @@ final class MetadataServer implements AutoCloseable {
         away = now;
     }
 
+    /// From now on who asks for a shard waits, until [#answerShards].
+    void holdShards() {
+        shardsWait = new CountDownLatch(1);
+    }
+
+    void answerShards() {
+        shardsWait.countDown();
+    }
+
     @Override
     public void close() {
+        answerShards();
         server.stop(0);
     }
 
@@ -96,6 +109,8 @@ final class MetadataServer implements AutoCloseable {
     }
 
     private void shard(HttpExchange exchange, String path) throws IOException {
+        shardsAsked.incrementAndGet();
+        waitForOrders();
         var parts = path.split("/", -1);
         var ref = ShardRef.parse(parts[1] + "/" + parts[3] + "/" + parts[5] + "/" + parts[7]);
         var record = shards.get(ref);
@@ -103,6 +118,14 @@ final class MetadataServer implements AutoCloseable {
             answer(exchange, 404, Problem.of(ProblemType.UNKNOWN_SHARD, "no shard " + ref));
         } else {
             answer(exchange, 200, record);
+        }
+    }
+
+    private void waitForOrders() throws IOException {
+        try {
+            shardsWait.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
         }
     }
 
