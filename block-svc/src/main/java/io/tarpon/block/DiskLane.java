@@ -37,7 +37,8 @@ final class DiskLane implements AutoCloseable {
             result.completeExceptionally(away());
             return result;
         }
-        return submit(work, tooLate, result);
+        var _ = submit(work, tooLate, result);
+        return result;
     }
 
     /// Work on a thread of the lane that asks the disk now and then, each time by [#call]. The future fails with
@@ -93,6 +94,7 @@ final class DiskLane implements AutoCloseable {
     /// One look at what is late; a disk that owes an answer is asked for another, on the same threads.
     void look(Callable<Boolean> probe) {
         if (calls.look(System.nanoTime()) && probing.compareAndSet(false, true)) {
+            // Not before it had its turn: while the disk hangs, no two wait for one.
             var _ = submit(probe, _ -> {}, new CompletableFuture<>()).whenComplete((_, _) -> probing.set(false));
         }
     }
@@ -102,9 +104,10 @@ final class DiskLane implements AutoCloseable {
         threads.close();
     }
 
-    private <T> CompletableFuture<T> submit(Callable<T> work, Consumer<T> tooLate, CompletableFuture<T> result) {
+    /// Completes when a thread had its turn of it, or none ever will.
+    private <T> CompletableFuture<Boolean> submit(Callable<T> work, Consumer<T> tooLate, CompletableFuture<T> result) {
         var call = calls.queued(() -> result.completeExceptionally(away()));
-        var _ = threads.submit(() -> {
+        return threads.submit(() -> {
                     if (result.isDone()) {
                         calls.dropped(call);
                         return false;
@@ -118,7 +121,6 @@ final class DiskLane implements AutoCloseable {
                         result.completeExceptionally(failure);
                     }
                 });
-        return result;
     }
 
     private <T> boolean ask(Callable<T> work, Consumer<T> tooLate, CompletableFuture<T> result, DiskCalls.Call call)

@@ -93,12 +93,19 @@ final class DiskOpening implements AutoCloseable {
         var pause = FIRST_PAUSE;
         while (true) {
             try {
-                disks.add(open(folder));
+                var disk = open(folder);
+                if (closed.getCount() == 0) {
+                    disk.close();
+                    return;
+                }
+                disks.add(disk);
                 first.complete(Optional.empty());
                 return;
             } catch (IOException e) {
-                if (first.complete(Optional.of(e)) && !isMistake(e)) {
-                    LOG.errorf("data folder cannot be opened, the node goes on without it dir=%s reason=%s", folder, e);
+                if (first.complete(Optional.of(e))) {
+                    LOG.errorf(
+                            "data folder cannot be opened, a node that has others goes on without it dir=%s reason=%s",
+                            folder, e);
                 }
                 if (isMistake(e) || isClosedAfter(pause)) {
                     return;

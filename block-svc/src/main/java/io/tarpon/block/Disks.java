@@ -6,7 +6,6 @@ import io.tarpon.wire.block.BlockId;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,7 +30,15 @@ final class Disks implements AutoCloseable {
     void add(Disk disk) {
         disks.add(disk);
         var every = disk.lookEveryNanos();
-        var _ = watch.scheduleWithFixedDelay(disk::look, every, every, TimeUnit.NANOSECONDS);
+        var _ = watch.scheduleWithFixedDelay(() -> look(disk), every, every, TimeUnit.NANOSECONDS);
+    }
+
+    private static void look(Disk disk) {
+        try {
+            disk.look();
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "disk not looked at dir=%s", disk.folder().path());
+        }
     }
 
     List<Disk> all() {
@@ -51,9 +58,14 @@ final class Disks implements AutoCloseable {
 
     /// Where the block belongs, and then where it would go; disks that answer, those that rest last.
     List<Disk> ranked(BlockId id) {
-        var ranked = new ArrayList<>(BlockFolder.ranked(id, disks, Disk::id));
-        ranked.removeIf(disk -> !disk.answers());
-        ranked.sort(Comparator.comparing(Disk::isResting));
+        var ranked = new ArrayList<Disk>();
+        var resting = new ArrayList<Disk>();
+        for (var disk : BlockFolder.ranked(id, disks, Disk::id)) {
+            if (disk.answers()) {
+                (disk.isResting() ? resting : ranked).add(disk);
+            }
+        }
+        ranked.addAll(resting);
         return ranked;
     }
 

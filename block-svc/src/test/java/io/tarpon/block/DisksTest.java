@@ -8,6 +8,7 @@ import io.tarpon.block.disk.FolderInUseException;
 import io.tarpon.blocks.disk.BlockFolder;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockFileHeader;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -124,9 +125,10 @@ class DisksTest {
         }
         Files.delete(name);
         Files.move(aside, name);
-        // Who hangs in the pipe reads its end, which is no name; the next attempt reads the file.
-        FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)
-                .close();
+        // Who hangs in the pipe reads from it what was asked for.
+        try (var end = FileChannel.open(pipe, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            end.write(ByteBuffer.wrap(Files.readAllBytes(name)));
+        }
         Deadline.until("opened", () -> again.wiring.facts().disks().size() == 3);
         assertThat(allHits(again)).isTrue();
     }
