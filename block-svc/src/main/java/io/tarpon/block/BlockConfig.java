@@ -62,8 +62,7 @@ public interface BlockConfig {
         Path dir();
 
         /// One folder per disk, in any order: each has its name in its file `FOLDER`, and a disk that comes or goes
-        /// moves
-        /// its own share of the blocks. Absent: `data` in the state folder.
+        /// moves its own share of the blocks. Absent: `data` in the state folder.
         Optional<List<Path>> dataDirs();
 
         /// Bytes of block files kept, all data folders together, each an equal part; from 32 MiB for each.
@@ -78,8 +77,7 @@ public interface BlockConfig {
         Optional<Double> weight();
 
         /// Time that a disk has to answer. After it the block comes from elsewhere, and a disk that gives no other
-        /// answer
-        /// either is left alone until it does; 10 ms to 1 min.
+        /// answer either is left alone until it does; 10 ms to 1 min.
         @WithDefault("PT2S")
         Duration diskDeadline();
 
@@ -114,8 +112,7 @@ public interface BlockConfig {
         Duration drain();
 
         /// Blocks filled at a time onto each data folder, each over one connection to the object store or a node,
-        /// through a buffer of
-        /// 64 KiB; 1 to 256.
+        /// through a buffer of 64 KiB; 1 to 256.
         @WithDefault("8")
         int fillConcurrency();
 

@@ -175,6 +175,14 @@ final class Disk implements AutoCloseable {
         }
     }
 
+    private void failed(IOException failure) {
+        if (DiskFaults.areOf(failure) && rest.failed(System.nanoTime())) {
+            LOG.errorf(
+                    "disk failed and takes no new blocks for a while dir=%s reason=%s",
+                    folder.path(), failure.getMessage());
+        }
+    }
+
     /// What to say of a disk.
     enum State {
         WELL,
@@ -185,14 +193,6 @@ final class Disk implements AutoCloseable {
 
         String wireName() {
             return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    private void failed(IOException failure) {
-        if (DiskFaults.areOf(failure) && rest.failed(System.nanoTime())) {
-            LOG.errorf(
-                    "disk failed and takes no new blocks for a while dir=%s reason=%s",
-                    folder.path(), failure.getMessage());
         }
     }
 }

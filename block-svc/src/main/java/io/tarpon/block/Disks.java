@@ -33,14 +33,6 @@ final class Disks implements AutoCloseable {
         var _ = watch.scheduleWithFixedDelay(() -> look(disk), every, every, TimeUnit.NANOSECONDS);
     }
 
-    private static void look(Disk disk) {
-        try {
-            disk.look();
-        } catch (RuntimeException e) {
-            LOG.errorf(e, "disk not looked at dir=%s", disk.folder().path());
-        }
-    }
-
     List<Disk> all() {
         return disks;
     }
@@ -143,6 +135,14 @@ final class Disks implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void look(Disk disk) {
+        try {
+            disk.look();
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "disk not looked at dir=%s", disk.folder().path());
         }
     }
 

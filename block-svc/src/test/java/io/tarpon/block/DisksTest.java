@@ -119,7 +119,7 @@ class DisksTest {
 
         var again = node(List.of("a", "b", "c"), "block.disk-open-wait", "PT0.3S");
 
-        assertThat(again.wiring.facts().disks()).hasSize(2);
+        Deadline.until("the others are open", () -> again.wiring.facts().disks().size() == 2);
         for (var block : allBlocks()) {
             assertThat(again.get(shard.url(block)).body()).isEqualTo(shard.block(block));
         }

@@ -226,15 +226,6 @@ public final class BlockFile {
         }
     }
 
-    /// What was written is on the disk or given up by now, so a failure here takes nothing away.
-    private void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.warnf(e, "block file not closed path=%s", path);
-        }
-    }
-
     void markVerified(int subBlock) {
         verified.accumulateAndGet(subBlock >>> 6, 1L << subBlock, (held, bit) -> held | bit);
         recent.add(subBlock, subBlock, System.nanoTime());
@@ -242,6 +233,15 @@ public final class BlockFile {
 
     void movedTo(Path newPath) {
         path = newPath;
+    }
+
+    /// What was written is on the disk or given up by now, so a failure here takes nothing away.
+    private void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.warnf(e, "block file not closed path=%s", path);
+        }
     }
 
     private boolean isVerified(int subBlock) {

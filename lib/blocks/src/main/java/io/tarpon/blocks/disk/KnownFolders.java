@@ -10,9 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jboss.logging.Logger;
 
-/// Finds block files in the folders of nodes on this host as the nodes do, by the folders' names, which it reads now
-/// and
-/// then: a disk that was changed for another is noticed within an interval.
+/// Finds block files in the folders of nodes on this host as the nodes do, by the folders' names, which it reads
+/// now and then: a disk that was changed for another is noticed within an interval.
 ///
 /// Threads: any. One folder is read by several at once where it is new to all of them; no lock is held meanwhile.
 public final class KnownFolders {

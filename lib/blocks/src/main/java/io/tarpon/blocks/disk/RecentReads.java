@@ -12,8 +12,8 @@ final class RecentReads {
 
     private final int words;
     private final AtomicLongArray bits;
-    private volatile long period;
     private final long startNanos;
+    private volatile long period;
 
     RecentReads(int subBlocks, long nowNanos) {
         this.words = (subBlocks + 63) >>> 6;
