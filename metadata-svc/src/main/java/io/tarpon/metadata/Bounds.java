@@ -27,6 +27,8 @@ final class Bounds {
                 (long) MetadataLog.MAX_ENTRY_BYTES,
                 16L << 30);
         metadata.maxShards().ifPresent(shards -> between("metadata.max-shards", shards, 1L, 100_000_000L));
+        between("metadata.max-versions", metadata.maxVersions(), 1L, 10_000_000L);
+        between("metadata.forget-after", metadata.forgetAfter(), Duration.ZERO, Duration.ofDays(3_650));
         between(
                 "metadata.failed-version-expiry",
                 metadata.failedVersionExpiry(),

@@ -69,6 +69,16 @@ public interface MetadataConfig {
         /// are 507. 1 to 100,000,000; not set, as many as fit into a quarter of the heap, at least 100,000.
         OptionalLong maxShards();
 
+        /// Versions of all datasets together, held in memory: some 2 KiB of heap each. More are answered 507.
+        /// 1 to 10,000,000.
+        @WithDefault("100000")
+        long maxVersions();
+
+        /// How long a version that was collected is still known, with the request that began it, and a node that left;
+        /// 0, which is for ever, to 3,650 d.
+        @WithDefault("P30D")
+        Duration forgetAfter();
+
         /// How long a failed version stays before it is removed; 0, which is for ever, to 3,650 d.
         @WithDefault("P7D")
         Duration failedVersionExpiry();

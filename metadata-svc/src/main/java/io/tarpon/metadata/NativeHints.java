@@ -20,7 +20,9 @@ import io.tarpon.metadata.entry.Entry;
             Change.VersionCollected.class,
             Change.DatasetRemoved.class,
             Change.NodeJoined.class,
-            Change.NodeLeft.class
+            Change.NodeLeft.class,
+            Change.VersionForgotten.class,
+            Change.NodeForgotten.class
         })
 final class NativeHints {
     private NativeHints() {}

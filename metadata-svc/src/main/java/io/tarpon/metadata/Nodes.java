@@ -33,21 +33,24 @@ public final class Nodes {
         this.nanoTime = nanoTime;
     }
 
-    public Versioned<NodeRecord> join(String id, NodeRegistration registration, @Nullable String traceparent) {
-        var joined = commands.execute(new JoinNode(id, registration), traceparent);
+    /// @param incarnation which process joins; null where it does not tell
+    public Versioned<NodeRecord> join(
+            String id, NodeRegistration registration, @Nullable String incarnation, @Nullable String traceparent) {
+        var joined = commands.execute(new JoinNode(id, registration, incarnation), traceparent);
         liveness.joined(id, nanoTime.getAsLong());
         return new Versioned<>(joined.revision(), record(id, joined.value()));
     }
 
-    /// `not-found` where the node has not joined.
-    public Versioned<NodeRecord> heartbeat(String id, Heartbeat heartbeat) {
-        var node = queries.atLeast(0, reads -> reads.node(JoinNode.requireId(id)));
+    /// `not-found` where the node has not joined, `conflict` where another process of its id has since.
+    public Versioned<NodeRecord> heartbeat(String id, Heartbeat heartbeat, @Nullable String incarnation) {
+        var node = queries.atLeast(0, reads -> reads.node(JoinNode.requireId(id), incarnation));
         liveness.beat(id, heartbeat, nanoTime.getAsLong());
         return new Versioned<>(node.revision(), record(id, node.value()));
     }
 
-    public Versioned<String> leave(String id, @Nullable String traceparent) {
-        return commands.execute(new LeaveNode(id), traceparent);
+    /// @param incarnation which process leaves; null for whichever it is
+    public Versioned<String> leave(String id, @Nullable String incarnation, @Nullable String traceparent) {
+        return commands.execute(new LeaveNode(id, incarnation), traceparent);
     }
 
     public Versioned<NodeList> list(long revision) {

@@ -11,6 +11,7 @@ import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.CommittedEvent;
+import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.node.Liveness;
 import io.tarpon.metadata.replica.EventFeed;
@@ -85,7 +86,7 @@ public class Wiring {
         this.replica = new Replica(
                 log,
                 tail,
-                Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()),
+                new Image(Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()), settings.maxVersions()),
                 seen,
                 new EventLines(log.end()));
         this.replay = new ReplayThread(log, replica);
@@ -116,6 +117,7 @@ public class Wiring {
                 readiness,
                 InstantSource.system(),
                 settings.failedVersionExpiry(),
+                settings.forgetAfter(),
                 settings.expiryInterval());
         var gc = config.gc();
         this.garbage = new Garbage(

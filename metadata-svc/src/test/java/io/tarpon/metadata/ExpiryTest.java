@@ -54,6 +54,7 @@ class ExpiryTest {
                     readiness,
                     () -> Instant.EPOCH.plusSeconds(60),
                     Duration.ofSeconds(30),
+                    Duration.ofDays(1),
                     Duration.ofMillis(5))) {
                 expiry.start();
                 var deadline = System.nanoTime() + PATIENCE.toNanos();

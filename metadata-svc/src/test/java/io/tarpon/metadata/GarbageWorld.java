@@ -72,7 +72,7 @@ final class GarbageWorld implements AutoCloseable {
         this.commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
         this.nodes = new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, Duration.ZERO, 0), nanos::get);
         this.readers = new Readers(new OpenReads(LAPSE, 100, 0), nanos::get);
-        nodes.join("node-1", node.registration(), null);
+        nodes.join("node-1", node.registration(), null, null);
     }
 
     Garbage garbage() {
@@ -100,7 +100,7 @@ final class GarbageWorld implements AutoCloseable {
     /// The node says that it lives.
     void pass(Duration time) {
         nanos.addAndGet(time.toNanos());
-        nodes.heartbeat("node-1", new Heartbeat(1, 1));
+        nodes.heartbeat("node-1", new Heartbeat(1, 1), null);
     }
 
     void passGrace() {

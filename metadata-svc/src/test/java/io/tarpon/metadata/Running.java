@@ -3,6 +3,7 @@ package io.tarpon.metadata;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.Command;
 import io.tarpon.metadata.image.CommittedEvent;
+import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.replica.EventFeed;
 import io.tarpon.metadata.replica.EventTail;
 import io.tarpon.metadata.replica.Proposer;
@@ -31,7 +32,7 @@ public final class Running implements AutoCloseable {
     public Running(MetadataLog log, int tailEvents, int attempts, InstantSource clock, Consumer<CommittedEvent> seen) {
         this.log = log;
         this.tail = new EventTail(tailEvents);
-        this.replica = new Replica(log, tail, Long.MAX_VALUE, seen, _ -> {});
+        this.replica = new Replica(log, tail, new Image(), seen, _ -> {});
         this.replay = new ReplayThread(log, replica);
         this.proposer = new Proposer(log, replica, clock, attempts, Duration.ofSeconds(30));
         replay.start();

@@ -47,23 +47,33 @@ public class NodeResource {
     public RestResponse<NodeRecord> join(
             @RestPath String node,
             NodeRegistration registration,
+            @RestQuery @Nullable String incarnation,
             @RestHeader("traceparent") @Nullable String traceparent) {
-        return Answers.of(nodes.join(node, Bodies.require(registration), Bodies.trace(traceparent)));
+        return Answers.of(nodes.join(node, Bodies.require(registration), incarnation, Bodies.trace(traceparent)));
     }
 
     @POST
     @Path("/{node}/heartbeat")
-    @Operation(operationId = "heartbeat", summary = "A node lives; 404 means that it must join again")
-    public RestResponse<NodeRecord> heartbeat(@RestPath String node, Heartbeat heartbeat) {
-        return Answers.of(nodes.heartbeat(node, Bodies.require(heartbeat)));
+    @Operation(
+            operationId = "heartbeat",
+            summary = "A node lives; 404: it must join again; 409: another process is the node")
+    public RestResponse<NodeRecord> heartbeat(
+            @RestPath String node, Heartbeat heartbeat, @RestQuery @Nullable String incarnation) {
+        return Answers.of(nodes.heartbeat(node, Bodies.require(heartbeat), incarnation));
     }
 
     @DELETE
     @Path("/{node}")
     @Consumes(MediaType.WILDCARD)
-    @Operation(operationId = "leave", summary = "Takes a node out of the cluster; one that is not in it has left")
-    public RestResponse<Void> leave(@RestPath String node, @RestHeader("traceparent") @Nullable String traceparent) {
-        var left = nodes.leave(node, Bodies.trace(traceparent));
+    @Operation(
+            operationId = "leave",
+            summary =
+                    "Takes a node out of the cluster; one that is not in it has left. `incarnation`: only that process")
+    public RestResponse<Void> leave(
+            @RestPath String node,
+            @RestQuery @Nullable String incarnation,
+            @RestHeader("traceparent") @Nullable String traceparent) {
+        var left = nodes.leave(node, incarnation, Bodies.trace(traceparent));
         return RestResponse.ResponseBuilder.<Void>noContent()
                 .header(Answers.REVISION, left.revision())
                 .build();

@@ -16,6 +16,7 @@ public final class RequestChecks {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OF_READS = Set.of("revision");
     private static final Set<String> OF_GARBAGE = Set.of("dry-run");
+    private static final Set<String> OF_NODES = Set.of("incarnation");
     private static final Set<String> OF_PAGES = Set.of("revision", "after", "limit");
     private static final Set<String> OF_WORK = Set.of("revision", "state", "after", "limit");
 
@@ -56,7 +57,7 @@ public final class RequestChecks {
         if (isRead) {
             return path.equals("/v1/versions") ? OF_WORK : path.endsWith("/shards") ? OF_PAGES : OF_READS;
         }
-        return path.equals("/v1/gc") ? OF_GARBAGE : Set.of();
+        return path.equals("/v1/gc") ? OF_GARBAGE : path.startsWith("/v1/nodes/") ? OF_NODES : Set.of();
     }
 
     @ServerResponseFilter

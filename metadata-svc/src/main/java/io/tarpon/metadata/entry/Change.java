@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Change.DatasetRemoved.class, name = "dataset-removed"),
     @JsonSubTypes.Type(value = Change.NodeJoined.class, name = "node-joined"),
     @JsonSubTypes.Type(value = Change.NodeLeft.class, name = "node-left"),
+    @JsonSubTypes.Type(value = Change.VersionForgotten.class, name = "version-forgotten"),
+    @JsonSubTypes.Type(value = Change.NodeForgotten.class, name = "node-forgotten"),
 })
 public sealed interface Change {
 
@@ -90,9 +92,18 @@ public sealed interface Change {
     /// The dataset has no specification any more. Its versions are removed by records of their own.
     record DatasetRemoved(DatasetName dataset) implements Change {}
 
-    /// The node belongs to the cluster, as registered.
-    record NodeJoined(String node, NodeRegistration registration) implements Change {}
+    /// The node belongs to the cluster, as registered; `incarnation` says which process it is, null where it did not.
+    record NodeJoined(
+            String node,
+            NodeRegistration registration,
+            @Nullable String incarnation) implements Change {}
 
     /// The node does not belong to the cluster any more.
     record NodeLeft(String node) implements Change {}
+
+    /// The collected version and the request that began it are not known any more. Its number stays used up.
+    record VersionForgotten(DatasetName dataset, VersionId version) implements Change {}
+
+    /// The node that left is not known any more.
+    record NodeForgotten(String node) implements Change {}
 }

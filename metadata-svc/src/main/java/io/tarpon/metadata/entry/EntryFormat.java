@@ -1,6 +1,7 @@
 package io.tarpon.metadata.entry;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
@@ -14,10 +15,10 @@ import java.util.zip.CRC32C;
 /// The bytes of an entry: `TPME`, format (u16), CRC-32C of what follows (u32), then one JSON document; big-endian.
 ///
 /// A reader that does not know a field must not pass over it, or two replicas would come apart: an unknown field
-/// is an error, and a new one a new format. What is read: [FirstFormat] and this one. What is written: this one, which
-/// added parents and kept shards, retries, collected versions and removed datasets.
+/// is an error, and a new one a new format. What is read: [FirstFormat], [SecondFormat] and this one. What is written:
+/// this one, which added the incarnation of nodes, and what is forgotten.
 public final class EntryFormat {
-    public static final int FORMAT = 2;
+    public static final int FORMAT = 3;
     private static final byte[] MAGIC = "TPME".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = MAGIC.length + 2 + 4;
     private static final String WHAT = "metadata log entry";
@@ -43,7 +44,7 @@ public final class EntryFormat {
         }
         var header = ByteBuffer.wrap(bytes).position(MAGIC.length);
         var format = Short.toUnsignedInt(header.getShort());
-        if (format != FORMAT && format != FirstFormat.FORMAT) {
+        if (format != FORMAT && format != SecondFormat.FORMAT && format != FirstFormat.FORMAT) {
             throw new UnknownFormatException(where, WHAT, format, FORMAT);
         }
         if (header.getInt() != crc(bytes, HEADER_BYTES)) {
@@ -52,11 +53,15 @@ public final class EntryFormat {
         try {
             return format == FORMAT
                     ? READER.readValue(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES)
-                    : READER.readValue(FirstFormat.upgraded(
-                            Json.MAPPER.readTree(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES)));
+                    : READER.readValue(
+                            upgraded(format, Json.MAPPER.readTree(bytes, HEADER_BYTES, bytes.length - HEADER_BYTES)));
         } catch (IOException e) {
             throw new CorruptFormatException(where, WHAT, "it cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static JsonNode upgraded(int format, JsonNode entry) throws IOException {
+        return SecondFormat.upgraded(format == FirstFormat.FORMAT ? FirstFormat.upgraded(entry) : entry);
     }
 
     private static int crc(byte[] bytes, int offset) {

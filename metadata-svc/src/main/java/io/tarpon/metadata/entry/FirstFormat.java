@@ -1,7 +1,6 @@
 package io.tarpon.metadata.entry;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Set;
 
@@ -13,7 +12,7 @@ final class FirstFormat {
 
     private FirstFormat() {}
 
-    /// The same entry as today's document. Throws where it says what format 1 does not.
+    /// The same entry as a document of [SecondFormat]. Throws where it says what format 1 does not.
     static JsonNode upgraded(JsonNode entry) throws IOException {
         for (var record : entry.path("records")) {
             var kind = record.path("kind").asText();
@@ -21,7 +20,7 @@ final class FirstFormat {
                 throw new IOException("there is no " + kind + " in format " + FORMAT);
             }
             switch (kind) {
-                case "version-begun" -> add(record, "parent");
+                case "version-begun" -> SecondFormat.add(FORMAT, record, "parent");
                 case "version-planned" -> keepNothing(record);
                 default -> {}
             }
@@ -32,15 +31,8 @@ final class FirstFormat {
     private static void keepNothing(JsonNode planned) throws IOException {
         for (var split : planned.path("splits")) {
             for (var shard : split.path("shards")) {
-                add(shard, "kept");
+                SecondFormat.add(FORMAT, shard, "kept");
             }
         }
-    }
-
-    private static void add(JsonNode record, String field) throws IOException {
-        if (!(record instanceof ObjectNode fields) || fields.has(field)) {
-            throw new IOException("there is no " + field + " in format " + FORMAT);
-        }
-        fields.putNull(field);
     }
 }

@@ -40,7 +40,7 @@ public record BeginVersion(DatasetName dataset, String requestId, DatasetSpec sp
         Limits.requireRoomForDataset(image, dataset);
         var held = image.datasets.get(dataset.value());
         var next = held == null ? new Dataset(dataset) : held;
-        Limits.requireRoomForVersion(next);
+        Limits.requireRoomForVersion(image, next);
         var restsOn = new ArrayList<Entity>(List.of(new Entity.Request(requestId), new Entity.Numbers(dataset)));
         @Nullable VersionId parent = null;
         if (spec.grow()) {

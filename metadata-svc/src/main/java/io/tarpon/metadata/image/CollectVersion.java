@@ -34,7 +34,7 @@ public record CollectVersion(DatasetName dataset, VersionId version) implements 
         if (held.state != VersionState.REMOVED) {
             throw conflict(held, "it is " + held.state.wireName());
         }
-        var user = image.dataset(dataset).versions.stream()
+        var user = image.dataset(dataset).versions.values().stream()
                 .filter(other -> other.state != VersionState.REMOVED)
                 .filter(other -> other.homes().anyMatch(home -> home.version().equals(version)))
                 .findFirst();

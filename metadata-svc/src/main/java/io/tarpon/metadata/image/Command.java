@@ -15,6 +15,8 @@ public sealed interface Command<A>
                 RemoveVersion,
                 ExpireVersion,
                 CollectVersion,
+                ForgetVersion,
+                ForgetNode,
                 JoinNode,
                 LeaveNode {
 

@@ -7,9 +7,9 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.VersionState;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// One dataset of an image, owned by it.
@@ -22,19 +22,21 @@ final class Dataset {
     long specRevision;
     long numbersRevision;
     long sealedRevision;
-    /// Version n stands at n - 1; none ever leaves, so that no number is given twice.
-    final List<Version> versions = new ArrayList<>();
+    /// Those that are not forgotten, by number.
+    final NavigableMap<VersionId, Version> versions = new TreeMap<>();
+    /// Number of versions ever begun, so that none is given twice.
+    int lastNumber;
 
     Dataset(DatasetName name) {
         this.name = name;
     }
 
     VersionId nextVersion() {
-        return new VersionId(versions.size() + 1);
+        return new VersionId(lastNumber + 1);
     }
 
     Optional<Version> find(VersionId id) {
-        return id.number() > versions.size() ? Optional.empty() : Optional.of(versions.get(id.number() - 1));
+        return Optional.ofNullable(versions.get(id));
     }
 
     Version version(VersionId id) {
@@ -49,12 +51,9 @@ final class Dataset {
 
     /// The highest sealed version with a lower number.
     Optional<Version> latestBefore(VersionId id) {
-        for (int i = id.number() - 2; i >= 0; i--) {
-            if (versions.get(i).state == VersionState.SEALED) {
-                return Optional.of(versions.get(i));
-            }
-        }
-        return Optional.empty();
+        return versions.headMap(id, false).descendingMap().values().stream()
+                .filter(version -> version.state == VersionState.SEALED)
+                .findFirst();
     }
 
     DatasetRecord record() {
@@ -62,6 +61,6 @@ final class Dataset {
                 name,
                 latest().map(version -> version.id).orElse(null),
                 spec,
-                versions.stream().map(Version::record).toList());
+                versions.values().stream().map(Version::record).toList());
     }
 }

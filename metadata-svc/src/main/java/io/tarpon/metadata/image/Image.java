@@ -24,7 +24,14 @@ public final class Image {
     final NavigableMap<VersionName, Version> inWork = new TreeMap<>();
     final Map<String, Version> versionsByRequest = new HashMap<>();
     final long maxShards;
+    final long maxVersions;
     long nodesRevision;
+    /// Of the entry by which a node, or a version with its request, was forgotten last. A decision that rests on one
+    /// not
+    /// being there rests on this: what was forgotten since may have been there meanwhile.
+    long nodesFloor;
+
+    long requestsFloor;
     /// Planned shards of all versions.
     long shards;
     private long revision;
@@ -32,12 +39,16 @@ public final class Image {
 
     /// An image that decides plans of any size.
     public Image() {
-        this(Long.MAX_VALUE);
+        this(Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    /// @param maxShards how many shards may be planned, all versions together. Decisions heed it, replay does not.
-    public Image(long maxShards) {
+    /// Decisions heed the limits, replay does not.
+    ///
+    /// @param maxShards how many shards may be planned, all versions together
+    /// @param maxVersions how many versions may be known, all datasets together
+    public Image(long maxShards, long maxVersions) {
         this.maxShards = maxShards;
+        this.maxVersions = maxVersions;
     }
 
     /// Number of entries replayed.
@@ -96,7 +107,7 @@ public final class Image {
                 datasets.containsKey(name.value()) ? dataset(name).sealedRevision : 0;
             case Entity.Request(var id) -> {
                 var version = versionsByRequest.get(id);
-                yield version == null ? 0 : version.begunRevision;
+                yield version == null ? requestsFloor : version.begunRevision;
             }
             case Entity.Life(var name, var id) -> {
                 var version = find(name, id);
@@ -111,7 +122,7 @@ public final class Image {
             }
             case Entity.Node(var id) -> {
                 var node = nodes.get(id);
-                yield node == null ? 0 : node.revision;
+                yield node == null ? nodesFloor : node.revision;
             }
         };
     }

@@ -16,17 +16,35 @@ final class ImageDigest {
 
     static String of(Image image) {
         var digest = new ImageDigest();
-        digest.line("image", image.revision(), image.rejected(), image.nodesRevision);
+        digest.line(
+                "image",
+                image.revision(),
+                image.rejected(),
+                image.nodesRevision,
+                image.nodesFloor,
+                image.requestsFloor);
         image.datasets.values().forEach(digest::dataset);
-        image.nodes.forEach((id, node) -> digest.line("node", node.revision, id, String.valueOf(node.registration)));
+        image.nodes.forEach((id, node) -> digest.line(
+                "node",
+                node.revision,
+                id,
+                String.valueOf(node.registration),
+                String.valueOf(node.incarnation),
+                String.valueOf(node.leftAt)));
         new TreeMap<>(image.versionsByRequest)
                 .forEach((request, version) -> digest.line("request", request, version.path()));
         return HexFormat.of().formatHex(digest.sha.digest());
     }
 
     private void dataset(Dataset dataset) {
-        line("dataset", dataset.specRevision, dataset.numbersRevision, dataset.sealedRevision, dataset.record());
-        dataset.versions.forEach(this::version);
+        line(
+                "dataset",
+                dataset.specRevision,
+                dataset.numbersRevision,
+                dataset.sealedRevision,
+                dataset.lastNumber,
+                dataset.record());
+        dataset.versions.values().forEach(this::version);
     }
 
     private void version(Version version) {

@@ -33,7 +33,10 @@ final class KeptShards {
         if (version.parent == null) {
             throw conflict("version " + version.path() + " has no parent: its plan can keep no shard");
         }
-        var parent = image.version(version.dataset, version.parent);
+        var parent = image.dataset(version.dataset)
+                .find(version.parent)
+                .orElseThrow(() -> conflict("version " + version.path() + " cannot keep shards of its parent "
+                        + version.parent + ", which was removed long ago: fail it and retry it"));
         if (parent.state != VersionState.SEALED) {
             throw conflict("version " + version.path() + " cannot keep shards of its parent " + parent.path()
                     + ", which is " + parent.state.wireName() + ": fail it and retry it, so that it is planned anew");

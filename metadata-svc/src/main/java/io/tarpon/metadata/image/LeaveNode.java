@@ -3,9 +3,13 @@ package io.tarpon.metadata.image;
 import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.Entity;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/// Takes a node out of the cluster. One that is not in it has left.
-public record LeaveNode(String node) implements Command<String> {
+/// Takes a node out of the cluster. One that is not in it has left. A process that was overtaken by another one of its
+/// id must not take that out.
+///
+/// @param incarnation which process leaves; null for whichever it is
+public record LeaveNode(String node, @Nullable String incarnation) implements Command<String> {
     public LeaveNode {
         JoinNode.requireId(node);
     }
@@ -25,6 +29,9 @@ public record LeaveNode(String node) implements Command<String> {
         var held = image.nodes.get(node);
         if (held == null || held.registration == null) {
             return new Decision.AlreadyApplied();
+        }
+        if (incarnation != null && !held.isOf(incarnation)) {
+            throw JoinNode.overtaken(node, held.registration);
         }
         return Decision.append(image, List.of(new Entity.Node(node)), List.of(new Change.NodeLeft(node)));
     }

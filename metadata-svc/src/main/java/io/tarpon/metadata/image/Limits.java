@@ -10,6 +10,9 @@ final class Limits {
     static final int MAX_VERSIONS = 100_000;
     static final int MAX_NODES = 10_000;
 
+    private static final String FORGETTING =
+            "remove old ones and run tarpon gc: what it collected is forgotten" + " after tarpon.metadata.forget-after";
+
     private Limits() {}
 
     static void requireRoomForDataset(Image image, DatasetName dataset) {
@@ -18,15 +21,20 @@ final class Limits {
         }
     }
 
-    static void requireRoomForVersion(Dataset dataset) {
+    static void requireRoomForVersion(Image image, Dataset dataset) {
         if (dataset.versions.size() >= MAX_VERSIONS) {
-            throw full("dataset " + dataset.name + " has had " + MAX_VERSIONS + " versions: go on under another name");
+            throw full("dataset " + dataset.name + " has " + MAX_VERSIONS + " versions; " + FORGETTING);
+        }
+        if (image.versionsByRequest.size() >= image.maxVersions) {
+            throw full("a version of " + dataset.name + " would be one more than " + image.maxVersions
+                    + " of all datasets; " + FORGETTING + ", or raise tarpon.metadata.max-versions with the heap");
         }
     }
 
     static void requireRoomForNode(Image image, String id) {
         if (!image.nodes.containsKey(id) && image.nodes.size() >= MAX_NODES) {
-            throw full("node " + id + " would be one more than " + MAX_NODES + " nodes: let nodes keep their ids");
+            throw full("node " + id + " would be one more than " + MAX_NODES
+                    + " nodes, those that left within tarpon.metadata.forget-after included: let nodes keep their ids");
         }
     }
 

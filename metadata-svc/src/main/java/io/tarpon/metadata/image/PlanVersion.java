@@ -8,10 +8,13 @@ import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// Freezes the plan of a version. It then builds; or fails, where there is no sample or the specification allows
-/// no input to be left out; or is removed for the latest sealed version, where that has the same plan and
-/// nothing forces a new one: neither the plan, nor that somebody had this very version tried again. Shards that it
+/// no input to be left out; or is removed for the latest sealed version, or one that is being built to the same
+/// specification, where that has the same plan and nothing forces a new one: neither the plan, nor that somebody had
+/// this very version tried again. So a trigger that fires thrice builds once; that the requests are equal would not be
+/// enough, for the source may have changed between them. Shards that it
 /// keeps, and those that were sealed from the same plans before the version
 /// failed, are sealed with it; where that is all of them, so is the version.
 public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan)
@@ -38,7 +41,7 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
             throw Refusals.ended(held, "cannot be planned again, with another plan");
         }
         var restsOn = new ArrayList<Entity>(List.of(held.life(), new Entity.SealedVersions(dataset)));
-        var outcome = outcome(image, held);
+        var outcome = outcome(image, held, restsOn);
         if (outcome instanceof Change.VersionPlanned) {
             Limits.requireRoomForShards(image, held.path(), shards() - held.earlier.count());
             KeptShards.check(image, held, plan.splits()).map(Version::life).ifPresent(restsOn::add);
@@ -58,7 +61,7 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
         return plan.splits().stream().mapToLong(split -> split.shards().size()).sum();
     }
 
-    private Change outcome(Image image, Version held) {
+    private Change outcome(Image image, Version held, List<Entity> restsOn) {
         if (plan.splits().isEmpty()) {
             return new Change.VersionFailed(dataset, version, NO_SAMPLES);
         }
@@ -71,14 +74,46 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
                             + " inputs would be left out (" + plan.inputs().leftOut()
                             + "), and the specification allows none");
         }
-        var latest = image.dataset(dataset).latest();
-        if (!plan.force()
-                && !held.isRetried()
-                && latest.isPresent()
-                && plan.planDigest().equals(latest.get().planDigest)) {
-            var same = latest.get().id;
-            return new Change.VersionRemoved(dataset, version, "same plan as " + same, same);
+        if (!plan.force() && !held.isRetried()) {
+            var latest = image.dataset(dataset).latest().filter(this::hasThisPlan);
+            if (latest.isPresent()) {
+                return removedFor(latest.get());
+            }
+            var building = building(image, held, restsOn);
+            if (building.isPresent()) {
+                return removedFor(building.get());
+            }
         }
         return new Change.VersionPlanned(dataset, version, plan.splits());
+    }
+
+    private boolean hasThisPlan(Version other) {
+        return plan.planDigest().equals(other.planDigest);
+    }
+
+    private Change.VersionRemoved removedFor(Version same) {
+        return new Change.VersionRemoved(dataset, version, "same plan as " + same.id, same.id);
+    }
+
+    /// A version being built to this plan. The decision rests on the life of every other version in work, for each
+    /// could be planned so, or fail, in between, and on there being no further one.
+    private Optional<Version> building(Image image, Version held, List<Entity> restsOn) {
+        restsOn.add(new Entity.Numbers(dataset));
+        var others = image
+                .inWork
+                .subMap(first(dataset), true, new VersionName(dataset, new VersionId(Integer.MAX_VALUE)), true)
+                .values()
+                .stream()
+                .filter(other -> other != held)
+                .toList();
+        others.forEach(other -> restsOn.add(other.life()));
+        return others.stream()
+                .filter(other -> other.state == VersionState.BUILDING)
+                .filter(other -> other.spec.equals(held.spec) && hasThisPlan(other))
+                .findFirst();
+    }
+
+    private static VersionName first(DatasetName dataset) {
+        return new VersionName(dataset, new VersionId(1));
     }
 }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -92,7 +93,7 @@ public final class Reads {
     /// Versions that failed at `failedUpTo` or before, at most `limit`.
     public List<VersionName> failed(Instant failedUpTo, int limit) {
         return image.datasets.values().stream()
-                .flatMap(dataset -> dataset.versions.stream())
+                .flatMap(dataset -> dataset.versions.values().stream())
                 .filter(version -> version.state == VersionState.FAILED && !version.livedAt.isAfter(failedUpTo))
                 .limit(limit)
                 .map(version -> new VersionName(version.dataset, version.id))
@@ -118,10 +119,29 @@ public final class Reads {
                 .min(Comparator.naturalOrder());
     }
 
+    /// Versions that may be forgotten because they were collected at `collectedUpTo` or before, at most `limit`.
+    public List<VersionName> forgettable(Instant collectedUpTo, int limit) {
+        return image.datasets.values().stream()
+                .flatMap(dataset -> dataset.versions.values().stream())
+                .filter(version -> version.isForgettable(collectedUpTo))
+                .limit(limit)
+                .map(Version::name)
+                .toList();
+    }
+
+    /// Nodes that may be forgotten because they left at `leftUpTo` or before, at most `limit`.
+    public List<String> forgettableNodes(Instant leftUpTo, int limit) {
+        return image.nodes.entrySet().stream()
+                .filter(node -> node.getValue().isForgettable(leftUpTo))
+                .limit(limit)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
     /// How many versions are in this state.
     public long count(VersionState state) {
         return image.datasets.values().stream()
-                .flatMap(dataset -> dataset.versions.stream())
+                .flatMap(dataset -> dataset.versions.values().stream())
                 .filter(version -> version.state == state)
                 .count();
     }
@@ -140,6 +160,16 @@ public final class Reads {
     /// Of the entry by which a node joined or left last.
     public long nodesRevision() {
         return image.nodesRevision;
+    }
+
+    /// The node, where it is this process; `conflict` where another one has joined under its id since.
+    public NodeRegistration node(String id, @Nullable String incarnation) {
+        var registration = node(id);
+        var node = image.nodes.get(id);
+        if (node != null && !node.isOf(incarnation)) {
+            throw JoinNode.overtaken(id, registration);
+        }
+        return registration;
     }
 
     public NodeRegistration node(String id) {

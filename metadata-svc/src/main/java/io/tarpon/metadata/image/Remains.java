@@ -39,7 +39,7 @@ public final class Remains {
         var removed = new ArrayList<Removed>();
         for (var dataset : image.datasets.values()) {
             var parents = parentsOfVersionsInWork(dataset);
-            for (var version : dataset.versions) {
+            for (var version : dataset.versions.values()) {
                 if (version.state == VersionState.REMOVED) {
                     removed.add(
                             new Removed(name(version), version.livedAt, version.collected, parents.get(version.id)));
@@ -51,7 +51,7 @@ public final class Remains {
 
     private static Map<VersionId, VersionName> parentsOfVersionsInWork(Dataset dataset) {
         var parents = new HashMap<VersionId, VersionName>();
-        for (var version : dataset.versions) {
+        for (var version : dataset.versions.values()) {
             if (!version.state.isEnd() && version.parent != null) {
                 parents.putIfAbsent(version.parent, name(version));
             }
@@ -104,7 +104,7 @@ public final class Remains {
     }
 
     private Stream<Version> versions() {
-        return image.datasets.values().stream().flatMap(dataset -> dataset.versions.stream());
+        return image.datasets.values().stream().flatMap(dataset -> dataset.versions.values().stream());
     }
 
     private static VersionName name(Version version) {

@@ -24,7 +24,7 @@ public record RemoveDataset(DatasetName dataset) implements Command<DatasetRecor
     @Override
     public Decision decide(Image image) {
         var held = image.dataset(dataset);
-        var left = held.versions.stream()
+        var left = held.versions.values().stream()
                 .filter(version -> version.state != VersionState.REMOVED)
                 .toList();
         if (left.isEmpty() && held.spec == null) {

@@ -48,6 +48,8 @@ final class Replay {
             case Change.DatasetRemoved removed -> removeDataset(removed);
             case Change.NodeJoined joined -> join(joined);
             case Change.NodeLeft left -> leave(left);
+            case Change.VersionForgotten forgotten -> forget(forgotten);
+            case Change.NodeForgotten forgotten -> forget(forgotten);
         }
     }
 
@@ -64,7 +66,8 @@ final class Replay {
         version.begunRevision = revision;
         version.parent = change.parent();
         live(version, VersionState.PLANNING);
-        dataset.versions.add(version);
+        dataset.versions.put(version.id, version);
+        dataset.lastNumber = version.id.number();
         dataset.numbersRevision = revision;
         require(image.versionsByRequest.put(change.requestId(), version) == null, change);
     }
@@ -193,7 +196,7 @@ final class Replay {
 
     private void removeDataset(Change.DatasetRemoved change) {
         var dataset = image.dataset(change.dataset());
-        require(dataset.versions.stream().allMatch(version -> version.state == VersionState.REMOVED), change);
+        require(dataset.versions.values().stream().allMatch(version -> version.state == VersionState.REMOVED), change);
         dataset.spec = null;
         dataset.specRevision = revision;
     }
@@ -212,6 +215,8 @@ final class Replay {
     private void join(Change.NodeJoined change) {
         var node = image.nodes.computeIfAbsent(change.node(), _ -> new Node());
         node.registration = change.registration();
+        node.incarnation = change.incarnation();
+        node.leftAt = null;
         node.revision = revision;
         image.nodesRevision = revision;
     }
@@ -222,8 +227,24 @@ final class Replay {
             throw nonsense(change);
         }
         node.registration = null;
+        node.incarnation = null;
+        node.leftAt = entry.at();
         node.revision = revision;
         image.nodesRevision = revision;
+    }
+
+    private void forget(Change.VersionForgotten change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.collected, change);
+        image.dataset(change.dataset()).versions.remove(version.id);
+        image.versionsByRequest.remove(version.requestId);
+        image.requestsFloor = revision;
+    }
+
+    private void forget(Change.NodeForgotten change) {
+        var node = image.nodes.remove(change.node());
+        require(node != null && node.registration == null, change);
+        image.nodesFloor = revision;
     }
 
     private void live(Version version, VersionState state) {

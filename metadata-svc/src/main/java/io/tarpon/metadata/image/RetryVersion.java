@@ -47,8 +47,16 @@ public record RetryVersion(DatasetName dataset, VersionId version) implements Co
         return image.version(dataset, version).record();
     }
 
+    /// One that is forgotten was removed.
+    private boolean isSealed(Image image, VersionId parent) {
+        return image.dataset(dataset)
+                .find(parent)
+                .filter(found -> found.state == VersionState.SEALED)
+                .isPresent();
+    }
+
     private @Nullable VersionId parent(Image image, Version held) {
-        if (held.parent == null || image.version(dataset, held.parent).state == VersionState.SEALED) {
+        if (held.parent == null || isSealed(image, held.parent)) {
             return held.parent;
         }
         return image.dataset(dataset)

@@ -110,6 +110,10 @@ final class Version {
         return dataset + "/" + id;
     }
 
+    boolean isForgettable(Instant collectedUpTo) {
+        return collected && !livedAt.isAfter(collectedUpTo);
+    }
+
     Entity.Life life() {
         return new Entity.Life(dataset, id);
     }

@@ -41,25 +41,25 @@ public final class Replica {
     private volatile long revision;
     private volatile @Nullable Throwable broken;
 
-    /// @param maxShards how many shards the image may hold
-    public Replica(MetadataLog log, EventTail tail, long maxShards) {
-        this(log, tail, maxShards, _ -> {}, _ -> {});
+    /// @param image nothing is replayed in it yet, and only the replica uses it from here on
+    public Replica(MetadataLog log, EventTail tail, Image image) {
+        this(log, tail, image, _ -> {}, _ -> {});
     }
 
-    /// @param maxShards how many shards the image may hold
+    /// @param image nothing is replayed in it yet, and only the replica uses it from here on
     /// @param seen takes every event before anybody can read what it tells, under the lock: it must be quick
     /// @param told takes every event once it can be read here, on the replaying thread
     public Replica(
             MetadataLog log,
             EventTail tail,
-            long maxShards,
+            Image image,
             Consumer<CommittedEvent> seen,
             Consumer<CommittedEvent> told) {
         this.log = log;
         this.tail = tail;
         this.seen = seen;
         this.told = told;
-        this.image = new Image(maxShards);
+        this.image = image;
     }
 
     /// Number of entries replayed.

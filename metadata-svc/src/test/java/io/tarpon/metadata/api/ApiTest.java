@@ -178,6 +178,30 @@ class ApiTest {
     }
 
     @Test
+    void whoJoinedLastUnderAnIdIsTheNode() throws IOException {
+        var id = "node-" + UUID.randomUUID();
+        client.join(id, node(1), "first");
+        assertThat(client.heartbeat(id, new Heartbeat(3, 400), "first").blocks())
+                .isEqualTo(3);
+        client.join(id, node(2), "second");
+        refused(ProblemType.CONFLICT, () -> client.heartbeat(id, new Heartbeat(9, 900), "first"));
+        refused(ProblemType.CONFLICT, () -> client.heartbeat(id, new Heartbeat(9, 900)));
+        refused(ProblemType.CONFLICT, () -> leave(id, "first"));
+        assertThat(record(id).registration()).isEqualTo(node(2));
+        assertThat(record(id).blocks()).isEqualTo(3);
+        assertThat(client.heartbeat(id, new Heartbeat(4, 500), "second").blocks())
+                .isEqualTo(4);
+        client.leave(id, "second");
+        assertThat(client.nodes().nodes()).noneMatch(record -> record.id().equals(id));
+    }
+
+    private NodeRecord leave(String id, String incarnation) throws IOException {
+        var before = record(id);
+        client.leave(id, incarnation);
+        return before;
+    }
+
+    @Test
     void aReaderWithoutTheTokenMayOnlyRead() throws IOException {
         try (var reader = MetadataClient.readOnly(base)) {
             assertThat(reader.datasets()).isNotNull();

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTestResource(ServiceFolder.class)
 class HttpTest {
     private static final String SPEC = """
-            {"source":"in","splits":"auto","shardBytes":1048576,"shardsMultipleOf":1,"seed":0,"replicas":2,"grow":false,\
-            "leftOut":"allow"}""";
+        {"source":"in","splits":"auto","shardBytes":1048576,"shardsMultipleOf":1,"seed":0,"replicas":2,"grow":false,\
+        "leftOut":"allow"}\
+        """;
 
     @TestHTTPResource
     URI base;
@@ -35,35 +36,35 @@ class HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                GET    | /v1/datasets/Demo                                              | 400 | bad-parameter      | dataset 'Demo'
-                GET    | /v1/datasets/d%D0%B5mo                                         | 400 | bad-parameter      | dataset
-                GET    | /v1/datasets/a.b                                               | 400 | bad-parameter      | dataset 'a.b'
-                GET    | /v1/datasets/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | 400 | bad-parameter      | dataset
-                GET    | /v1/datasets/none                                              | 404 | unknown-dataset    | none
-                GET    | /v1/datasets/none/versions/v01                                 | 400 | bad-parameter      | version 'v01'
-                GET    | /v1/datasets/http-test/versions/v9                             | 404 | unknown-version    | v9
-                GET    | /v1/datasets/http-test/versions/latest                         | 404 | unknown-version    | no sealed version
-                GET    | /v1/datasets/http-test/versions/v1/splits/Train/shards         | 400 | bad-parameter      | split 'Train'
-                GET    | /v1/datasets/http-test/versions/v1/splits/test/shards          | 404 | unknown-split      | test
-                GET    | /v1/datasets/http-test/versions/v1/splits/train/shards/shard-0 | 400 | bad-parameter      | shard-0
-                GET    | /v1/datasets/http-test/versions/v1/splits/t/shards?limit=0     | 400 | bad-parameter      | limit '0'
-                GET    | /v1/datasets/http-test/versions/v1/splits/t/shards?limit=10001 | 400 | bad-parameter      | limit '10001'
-                GET    | /v1/datasets/http-test/versions/v1/splits/t/shards?after=x     | 400 | bad-parameter      | shard 'x'
-                GET    | /v1/datasets?colour=red                                        | 400 | bad-parameter      | colour
-                GET    | /v1/datasets?revision=01                                       | 400 | bad-parameter      | revision '01'
-                GET    | /v1/datasets?revision=1&revision=1                             | 400 | bad-parameter      | more than once
-                GET    | /v1/datasets?revision=999999                                   | 503 | not-ready          | revision 999999
-                GET    | /v1/requests/nobody                                            | 404 | unknown-version    | nobody
-                GET    | /v1/nothing                                                    | 404 | not-found          | path
-                GET    | /nothing                                                       | 404 | not-found          | path
-                PATCH  | /v1/datasets/http-test                                         | 405 | method-not-allowed | method
-                POST   | /v1/gc?dry-run=yes                                             | 400 | bad-parameter      | dry-run 'yes'
-                POST   | /v1/gc?force=true                                              | 400 | bad-parameter      | force
-                DELETE | /v1/datasets/none                                              | 404 | unknown-dataset    | none
-                DELETE | /v1/datasets/http-test/versions/latest                         | 400 | bad-parameter      | latest
-                POST   | /v1/datasets/http-test/versions/v9/retry                       | 404 | unknown-version    | v9
-                PUT    | /v1/nodes/a%20b                                                | 400 | bad-parameter      | body
-                """)
+        GET    | /v1/datasets/Demo                                              | 400 | bad-parameter      | dataset 'Demo'
+        GET    | /v1/datasets/d%D0%B5mo                                         | 400 | bad-parameter      | dataset
+        GET    | /v1/datasets/a.b                                               | 400 | bad-parameter      | dataset 'a.b'
+        GET    | /v1/datasets/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | 400 | bad-parameter      | dataset
+        GET    | /v1/datasets/none                                              | 404 | unknown-dataset    | none
+        GET    | /v1/datasets/none/versions/v01                                 | 400 | bad-parameter      | version 'v01'
+        GET    | /v1/datasets/http-test/versions/v9                             | 404 | unknown-version    | v9
+        GET    | /v1/datasets/http-test/versions/latest                         | 404 | unknown-version    | no sealed version
+        GET    | /v1/datasets/http-test/versions/v1/splits/Train/shards         | 400 | bad-parameter      | split 'Train'
+        GET    | /v1/datasets/http-test/versions/v1/splits/test/shards          | 404 | unknown-split      | test
+        GET    | /v1/datasets/http-test/versions/v1/splits/train/shards/shard-0 | 400 | bad-parameter      | shard-0
+        GET    | /v1/datasets/http-test/versions/v1/splits/t/shards?limit=0     | 400 | bad-parameter      | limit '0'
+        GET    | /v1/datasets/http-test/versions/v1/splits/t/shards?limit=10001 | 400 | bad-parameter      | limit '10001'
+        GET    | /v1/datasets/http-test/versions/v1/splits/t/shards?after=x     | 400 | bad-parameter      | shard 'x'
+        GET    | /v1/datasets?colour=red                                        | 400 | bad-parameter      | colour
+        GET    | /v1/datasets?revision=01                                       | 400 | bad-parameter      | revision '01'
+        GET    | /v1/datasets?revision=1&revision=1                             | 400 | bad-parameter      | more than once
+        GET    | /v1/datasets?revision=999999                                   | 503 | not-ready          | revision 999999
+        GET    | /v1/requests/nobody                                            | 404 | unknown-version    | nobody
+        GET    | /v1/nothing                                                    | 404 | not-found          | path
+        GET    | /nothing                                                       | 404 | not-found          | path
+        PATCH  | /v1/datasets/http-test                                         | 405 | method-not-allowed | method
+        POST   | /v1/gc?dry-run=yes                                             | 400 | bad-parameter      | dry-run 'yes'
+        POST   | /v1/gc?force=true                                              | 400 | bad-parameter      | force
+        DELETE | /v1/datasets/none                                              | 404 | unknown-dataset    | none
+        DELETE | /v1/datasets/http-test/versions/latest                         | 400 | bad-parameter      | latest
+        POST   | /v1/datasets/http-test/versions/v9/retry                       | 404 | unknown-version    | v9
+        PUT    | /v1/nodes/a%20b                                                | 400 | bad-parameter      | body
+        """)
     void aBadRequestIsNamed(String method, String path, int status, String type, String detail) throws Exception {
         begin();
         var answer = send(method, path, method.equals("PUT") ? "{}" : "");
@@ -76,15 +77,15 @@ class HttpTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
-                {"sour                                                       | body
-                []                                                           | body
-                null                                                         | body
-                {"source":"in"}                                              | body splits: splits is missing
-                {"source":7.5e400}                                           | body
-                {"seed":"much"}                                              | body seed
-                {"seed":1.5}                                                 | body seed
-                {"replicas":99999999999}                                     | body replicas
-                """)
+        {"sour                                                       | body
+        []                                                           | body
+        null                                                         | body
+        {"source":"in"}                                              | body splits: splits is missing
+        {"source":7.5e400}                                           | body
+        {"seed":"much"}                                              | body seed
+        {"seed":1.5}                                                 | body seed
+        {"replicas":99999999999}                                     | body replicas
+        """)
     void aBadBodyIsNamed(String body, String detail) throws Exception {
         var answer = send("PUT", "/v1/datasets/bodies", body);
         assertThat(answer.statusCode()).isEqualTo(400);
@@ -117,9 +118,9 @@ class HttpTest {
     void aFieldDeepInAPlanIsNamed() throws Exception {
         begin();
         var answer = send("PUT", "/v1/datasets/http-test/versions/v1/plan", """
-                {"planDigest":"%s","force":false,"inputs":{"found":0,"members":0,"renamed":0,"leftOut":{}},
-                 "splits":[{"name":"train","shards":[{"name":"shard-0","samples":1,"bytes":1,"planSha256":""}]}]}
-                """.formatted("0".repeat(64)));
+            {"planDigest":"%s","force":false,"inputs":{"found":0,"members":0,"renamed":0,"leftOut":{}},
+             "splits":[{"name":"train","shards":[{"name":"shard-0","samples":1,"bytes":1,"planSha256":""}]}]}
+            """.formatted("0".repeat(64)));
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(problem(answer).detail())
                 .contains("splits[0].shards[0].name")
@@ -153,13 +154,13 @@ class HttpTest {
     @Test
     void aRequestWithTwoLengthsIsRefusedAndItsConnectionClosed() throws Exception {
         var answer = raw("""
-                PUT /v1/datasets/x HTTP/1.1
-                Host: a
-                Content-Type: application/json
-                Authorization: Bearer %s
-                Content-Length: 67108865
+            PUT /v1/datasets/x HTTP/1.1
+            Host: a
+            Content-Type: application/json
+            Authorization: Bearer %s
+            Content-Length: 67108865
 
-                """.formatted(ServiceFolder.TOKEN));
+            """.formatted(ServiceFolder.TOKEN));
         assertThat(answer).startsWith("HTTP/1.1 413").contains("payload-too-large");
     }
 
@@ -187,8 +188,8 @@ class HttpTest {
         var document =
                 Json.MAPPER.readTree(send("GET", "/q/openapi?format=json", "").body());
         var operations = document.findValues("operationId");
-        assertThat(operations).hasSize(20);
-        assertThat(document.findValues("summary")).hasSize(20);
+        assertThat(operations).hasSize(21);
+        assertThat(document.findValues("summary")).hasSize(21);
         assertThat(document.at("/components/schemas/DatasetName/type").asText()).isEqualTo("string");
     }
 

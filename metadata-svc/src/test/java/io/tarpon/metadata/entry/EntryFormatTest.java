@@ -52,11 +52,11 @@ class EntryFormatTest {
                     new Change.VersionFailed(DEMO, V1, "x.jpg vanished"),
                     new Change.VersionRemoved(DEMO, new VersionId(2), "same plan as v1", V1),
                     new Change.VersionRemoved(DEMO, new VersionId(3), "removed", null),
-                    new Change.NodeJoined("node-1", node(1)),
+                    new Change.NodeJoined("node-1", node(1), null),
                     new Change.NodeLeft("node-1")));
 
     /// What format 2 added.
-    private static final Entry EVERYTHING = new Entry(
+    private static final Entry OF_FORMAT_2 = new Entry(
             "golden",
             OF_FORMAT_1.at(),
             OF_FORMAT_1.traceparent(),
@@ -75,16 +75,31 @@ class EntryFormatTest {
                                     new Change.DatasetRemoved(DEMO)))
                     .toList());
 
+    /// What format 3 added.
+    private static final Entry EVERYTHING = new Entry(
+            "golden",
+            OF_FORMAT_2.at(),
+            OF_FORMAT_2.traceparent(),
+            OF_FORMAT_2.guards(),
+            Stream.concat(
+                            OF_FORMAT_2.records().stream(),
+                            Stream.of(
+                                    new Change.NodeJoined("node-2", node(2), "process-1"),
+                                    new Change.VersionForgotten(DEMO, new VersionId(2)),
+                                    new Change.NodeForgotten("node-1")))
+                    .toList());
+
     @Test
     void theGoldenFileStaysAsItIs() throws IOException {
         assertThat(Base64.getMimeEncoder().encodeToString(EntryFormat.encode(EVERYTHING)))
-                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(2)));
+                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(3)));
     }
 
     @Test
     void yesterdaysBytesStillDecode() throws IOException {
         assertThat(EntryFormat.decode("golden", golden(1))).isEqualTo(OF_FORMAT_1);
-        assertThat(EntryFormat.decode("golden", golden(2))).isEqualTo(EVERYTHING);
+        assertThat(EntryFormat.decode("golden", golden(2))).isEqualTo(OF_FORMAT_2);
+        assertThat(EntryFormat.decode("golden", golden(3))).isEqualTo(EVERYTHING);
     }
 
     @Test
@@ -95,7 +110,7 @@ class EntryFormatTest {
                 .isInstanceOf(UnknownFormatException.class)
                 .hasMessageContaining("log entry 12")
                 .hasMessageContaining("format 7")
-                .hasMessageContaining("format 2");
+                .hasMessageContaining("format 3");
     }
 
     @Test
@@ -130,12 +145,16 @@ class EntryFormatTest {
     }
 
     @Test
-    void anEntryOfFormat1MustNotSayWhatFormat2Says() {
+    void anEntryOfAnEarlierFormatMustNotSayWhatALaterOneSays() {
         var bytes = EntryFormat.encode(EVERYTHING);
         bytes[5] = 1;
         assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining("there is no parent in format 1");
+        bytes[5] = 2;
+        assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining("there is no incarnation in format 2");
     }
 
     private static byte[] golden(int format) throws IOException {

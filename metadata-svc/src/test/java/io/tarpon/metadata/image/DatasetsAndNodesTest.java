@@ -41,24 +41,24 @@ class DatasetsAndNodesTest {
 
     @Test
     void joiningAgainAsRegisteredChangesNothing() {
-        decided.apply(new JoinNode("node-1", node(1)));
-        decided.changesNothing(new JoinNode("node-1", node(1)));
+        decided.apply(new JoinNode("node-1", node(1), null));
+        decided.changesNothing(new JoinNode("node-1", node(1), null));
     }
 
     @Test
     void aNodeThatMovedJoinsAnew() {
-        decided.apply(new JoinNode("node-1", node(1)));
-        decided.apply(new JoinNode("node-1", node(2)));
+        decided.apply(new JoinNode("node-1", node(1), null));
+        decided.apply(new JoinNode("node-1", node(2), null));
         assertThat(image.reads().nodes()).containsEntry("node-1", node(2));
         assertThat(image.reads().nodesRevision()).isEqualTo(2);
     }
 
     @Test
     void aNodeThatLeftIsNotThere() {
-        decided.apply(new JoinNode("node-1", node(1)));
-        decided.apply(new LeaveNode("node-1"));
+        decided.apply(new JoinNode("node-1", node(1), null));
+        decided.apply(new LeaveNode("node-1", null));
         assertThat(image.reads().nodes()).isEmpty();
-        decided.changesNothing(new LeaveNode("node-1"));
+        decided.changesNothing(new LeaveNode("node-1", null));
         assertThatThrownBy(() -> image.reads().node("node-1"))
                 .isInstanceOfSatisfying(
                         TarponException.class, e -> assertThat(e.type()).isEqualTo(ProblemType.NOT_FOUND));
@@ -66,19 +66,69 @@ class DatasetsAndNodesTest {
 
     @Test
     void aJoinDecidedBeforeTheNodeLeftAndCameBackIsRejected() {
-        decided.apply(new JoinNode("node-1", node(1)));
-        var late = decided.entry(new JoinNode("node-1", node(2)));
-        decided.apply(new LeaveNode("node-1"));
-        decided.apply(new JoinNode("node-1", node(3)));
+        decided.apply(new JoinNode("node-1", node(1), null));
+        var late = decided.entry(new JoinNode("node-1", node(2), null));
+        decided.apply(new LeaveNode("node-1", null));
+        decided.apply(new JoinNode("node-1", node(3), null));
         assertThat(decided.replay(late).applied()).isFalse();
         assertThat(image.reads().node("node-1")).isEqualTo(node(3));
     }
 
     @Test
+    void aProcessThatWasOvertakenTakesNobodyElseOut() {
+        decided.apply(new JoinNode("node-1", node(1), "first"));
+        decided.apply(new JoinNode("node-1", node(2), "second"));
+        decided.refuses(new LeaveNode("node-1", "first"), ProblemType.CONFLICT, "at http://127.0.0.1:7083");
+        decided.apply(new LeaveNode("node-1", "second"));
+        assertThat(image.reads().nodes()).isEmpty();
+        decided.changesNothing(new LeaveNode("node-1", "first"));
+    }
+
+    @Test
+    void aNodeThatTellsNoIncarnationIsTakenOutByAnybody() {
+        decided.apply(new JoinNode("node-1", node(1), null));
+        decided.apply(new LeaveNode("node-1", "first"));
+        decided.apply(new JoinNode("node-1", node(1), "second"));
+        decided.apply(new LeaveNode("node-1", null));
+        assertThat(image.reads().nodes()).isEmpty();
+    }
+
+    @Test
+    void aNodeThatLeftLongAgoIsForgottenAndItsRoomFree() {
+        for (int i = 0; i < Limits.MAX_NODES; i++) {
+            decided.apply(new JoinNode("node-" + i, node(1), null));
+        }
+        decided.refuses(new JoinNode("one-more", node(1), null), ProblemType.INSUFFICIENT_STORAGE, "one-more");
+        decided.apply(new LeaveNode("node-1", null));
+        var left = decided.now().minusSeconds(1);
+        decided.refuses(new JoinNode("one-more", node(1), null), ProblemType.INSUFFICIENT_STORAGE, "one-more");
+        decided.changesNothing(new ForgetNode("node-1", left.minusMillis(1)));
+        decided.changesNothing(new ForgetNode("node-2", left));
+        assertThat(image.reads().forgettableNodes(left, 10)).containsExactly("node-1");
+        decided.apply(new ForgetNode("node-1", left));
+        assertThat(image.reads().forgettableNodes(left, 10)).isEmpty();
+        decided.changesNothing(new ForgetNode("node-1", left));
+        decided.apply(new JoinNode("one-more", node(1), null));
+    }
+
+    /// Decided while the node was not there, and again not there when it is replayed: but it was in between.
+    @Test
+    void aJoinDecidedBeforeTheNodeCameLeftAndWasForgottenIsRejected() {
+        var late = decided.entry(new JoinNode("node-1", node(1), null));
+        decided.apply(new JoinNode("node-1", node(2), null));
+        decided.apply(new LeaveNode("node-1", null));
+        decided.apply(new ForgetNode("node-1", decided.now()));
+        assertThat(decided.replay(late).applied()).isFalse();
+        assertThat(image.reads().nodes()).isEmpty();
+        decided.apply(new JoinNode("node-1", node(1), null));
+        assertThat(image.reads().node("node-1")).isEqualTo(node(1));
+    }
+
+    @Test
     void malformedNodesAreRefused() {
-        assertThatThrownBy(() -> new JoinNode("a/b", node(1))).hasMessageContaining("a/b");
+        assertThatThrownBy(() -> new JoinNode("a/b", node(1), null)).hasMessageContaining("a/b");
         var nowhere = new NodeRegistration("ftp://x", "h", "z", 1, 1, List.of("/d"));
-        assertThatThrownBy(() -> new JoinNode("node-1", nowhere)).hasMessageContaining("ftp://x");
+        assertThatThrownBy(() -> new JoinNode("node-1", nowhere, null)).hasMessageContaining("ftp://x");
     }
 
     @Test
@@ -86,10 +136,10 @@ class DatasetsAndNodesTest {
         var other = new DecidedImage();
         for (var each : List.of(decided, other)) {
             each.apply(new RegisterDataset(DEMO, SPEC));
-            each.apply(new JoinNode("node-1", node(1)));
+            each.apply(new JoinNode("node-1", node(1), null));
         }
         assertThat(image.digest()).isEqualTo(other.image.digest());
-        other.apply(new JoinNode("node-2", node(2)));
+        other.apply(new JoinNode("node-2", node(2), null));
         assertThat(image.digest()).isNotEqualTo(other.image.digest());
     }
 }

@@ -21,11 +21,11 @@ final class DecidedImage {
     final Image image;
 
     DecidedImage() {
-        this(Long.MAX_VALUE);
+        this(Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
-    DecidedImage(long maxShards) {
-        this.image = new Image(maxShards);
+    DecidedImage(long maxShards, long maxVersions) {
+        this.image = new Image(maxShards, maxVersions);
     }
 
     /// Decides a command that changes something, and replays what was decided, through its bytes.

@@ -141,7 +141,7 @@ class RemovalTest {
 
     @Test
     void aCollectedVersionHasNoShardAndKeepsItsSums() {
-        var small = new DecidedImage(1);
+        var small = new DecidedImage(1, Long.MAX_VALUE);
         small.begin("a");
         small.plan(V1, plan("p", 1, 0));
         small.seal(ref(V1, TRAIN, 0), seal(0, "p"));

@@ -194,7 +194,7 @@ class RetryVersionTest {
 
     @Test
     void rememberedShardsCountAsShards() {
-        var small = new DecidedImage(3);
+        var small = new DecidedImage(3, Long.MAX_VALUE);
         small.begin("a");
         small.plan(V1, plan("p", 3, 0));
         small.seal(ref(V1, TRAIN, 0), seal(0, "a"));

@@ -148,6 +148,60 @@ class VersionLifeTest {
     }
 
     @Test
+    void thePlanOfAVersionBeingBuiltGivesThatVersionBack() {
+        decided.begin("a");
+        decided.begin("b");
+        decided.begin("c");
+        decided.plan(V1, plan("p", 2, 0));
+        for (var number : List.of(2, 3)) {
+            var version = new VersionId(number);
+            decided.plan(version, plan("p", 2, 0));
+            var record = image.reads().version(DEMO, version);
+            assertThat(record.state()).isEqualTo(VersionState.REMOVED);
+            assertThat(record.sameAs()).isEqualTo(V1);
+        }
+    }
+
+    @Test
+    void anotherPlanForceOrAnotherSpecificationIsBuiltBesideIt() {
+        decided.begin("a");
+        decided.plan(V1, plan("p", 2, 0));
+        decided.begin("b");
+        decided.plan(new VersionId(2), plan("q", 2, 0));
+        decided.begin("c");
+        decided.plan(new VersionId(3), forced(plan("p", 2, 0)));
+        decided.apply(new BeginVersion(
+                DEMO, "d", new DatasetSpec(SPEC.source(), "auto", SPEC.shardBytes(), 1, 0, 3, false, "allow")));
+        decided.plan(new VersionId(4), plan("p", 2, 0));
+        assertThat(image.reads().dataset(DEMO).versions())
+                .allSatisfy(version -> assertThat(version.state()).isEqualTo(VersionState.BUILDING));
+    }
+
+    @Test
+    void ofTwoEqualPlansDecidedAtOnceTheSecondIsDecidedAgain() {
+        decided.begin("a");
+        decided.begin("b");
+        var first = decided.entry(new PlanVersion(DEMO, V1, plan("p", 2, 0)));
+        var second = decided.entry(new PlanVersion(DEMO, new VersionId(2), plan("p", 2, 0)));
+        assertThat(decided.replay(first).applied()).isTrue();
+        assertThat(decided.replay(second).applied()).isFalse();
+        decided.plan(new VersionId(2), plan("p", 2, 0));
+        assertThat(image.reads().version(DEMO, new VersionId(2)).sameAs()).isEqualTo(V1);
+    }
+
+    @Test
+    void aVersionThatFailedIsNotGivenBack() {
+        decided.begin("a");
+        decided.plan(V1, plan("p", 2, 0));
+        decided.begin("b");
+        var late = decided.entry(new PlanVersion(DEMO, new VersionId(2), plan("p", 2, 0)));
+        decided.apply(new FailVersion(DEMO, V1, "gone"));
+        assertThat(decided.replay(late).applied()).isFalse();
+        decided.plan(new VersionId(2), plan("p", 2, 0));
+        assertThat(image.reads().version(DEMO, new VersionId(2)).state()).isEqualTo(VersionState.BUILDING);
+    }
+
+    @Test
     void forceMakesANewVersionOfTheSamePlan() {
         sealVersion("a", "p");
         var v2 = decided.begin("b");
@@ -199,7 +253,7 @@ class VersionLifeTest {
 
     @Test
     void moreShardsThanAnImageMayHoldAreRefusedAndAsManyAreNot() {
-        var small = new DecidedImage(4);
+        var small = new DecidedImage(4, Long.MAX_VALUE);
         small.begin("a");
         small.plan(V1, plan("p", 2, 0));
         var v2 = small.begin("b");

@@ -72,10 +72,10 @@ class LivenessTest {
 
     @Test
     void manyThatFallSilentAtOnceAreDoubtedAndThenLostTogether() {
-        beat(START, "node-1");
-        beat(START + 800_000_000, "node-2");
-        beat(START + 999_000_000, "node-3");
-        var last = START + 999_000_000;
+        beat(after(0), "node-1");
+        beat(after(800), "node-2");
+        beat(after(999), "node-3");
+        var last = after(999);
         for (long millis = 0; millis <= DEAF.toMillis(); millis += 100) {
             assertThat(lostAt(last + millis * 1_000_000))
                     .as("%d ms after the last", millis)
@@ -115,6 +115,10 @@ class LivenessTest {
         for (long second = 6; second <= 30; second++) {
             assertThat(lostAt(START + second * 1_000_000_000)).containsExactly("node-1");
         }
+    }
+
+    private static long after(long millis) {
+        return START + millis * 1_000_000;
     }
 
     private void beat(long nanos, String... ids) {

@@ -11,6 +11,7 @@ import io.tarpon.metadata.entry.Entity;
 import io.tarpon.metadata.entry.Entry;
 import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.TarponException;
@@ -37,7 +38,7 @@ class ReplicaTest {
     void aHalfAppliedEntryIsNeverRead() throws Exception {
         try (var log = LocalLog.open(
                 temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 16, MetadataLog.MAX_ENTRY_BYTES)) {
-            var replica = new Replica(log, new EventTail(16), Long.MAX_VALUE);
+            var replica = new Replica(log, new EventTail(16), new Image());
             var entry = new Entry(
                     "nonsense",
                     Instant.EPOCH,

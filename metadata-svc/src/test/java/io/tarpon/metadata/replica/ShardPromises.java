@@ -58,7 +58,9 @@ final class ShardPromises {
                     Change.VersionRemoved _,
                     Change.DatasetRemoved _,
                     Change.NodeJoined _,
-                    Change.NodeLeft _ -> {}
+                    Change.NodeLeft _,
+                    Change.VersionForgotten _,
+                    Change.NodeForgotten _ -> {}
         }
     }
 

@@ -14,6 +14,9 @@ import io.tarpon.metadata.image.CollectVersion;
 import io.tarpon.metadata.image.Command;
 import io.tarpon.metadata.image.ExpireVersion;
 import io.tarpon.metadata.image.FailVersion;
+import io.tarpon.metadata.image.ForgetNode;
+import io.tarpon.metadata.image.ForgetVersion;
+import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.image.JoinNode;
 import io.tarpon.metadata.image.LeaveNode;
 import io.tarpon.metadata.image.PlanVersion;
@@ -55,7 +58,7 @@ final class Simulation {
     private final class Site {
         private final SimulatedLog.Appending appending = log.appender();
         private final EventTail tail = new EventTail(1 << 16);
-        private final Replica replica = new Replica(appending, tail, Long.MAX_VALUE);
+        private final Replica replica = new Replica(appending, tail, new Image());
         private final Proposer proposer = new Proposer(
                 new CaughtUpLog(appending, replica),
                 replica,
@@ -165,15 +168,22 @@ final class Simulation {
             case 1 -> begin(site, dataset);
             case 2, 3 -> run(site, planning(dataset));
             case 5 -> run(site, new FailVersion(dataset, in(VersionState.BUILDING, dataset), "cancelled"));
-            case 6 -> run(site, new JoinNode("node-" + random.nextInt(2), node(random.nextInt(2))));
-            case 7 -> run(site, new LeaveNode("node-" + random.nextInt(2)));
+            case 6 ->
+                run(
+                        site,
+                        new JoinNode(
+                                "node-" + random.nextInt(2), node(random.nextInt(2)), "process-" + random.nextInt(2)));
+            case 7 -> leave(site, "node-" + random.nextInt(2));
             case 8 -> run(site, new RetryVersion(dataset, in(VersionState.FAILED, dataset)));
             case 9 -> {
                 if (random.nextInt(3) == 0) {
                     remove(site, dataset);
                 }
             }
-            case 10 -> run(site, new CollectVersion(dataset, in(VersionState.REMOVED, dataset)));
+            case 10 -> {
+                run(site, new CollectVersion(dataset, in(VersionState.REMOVED, dataset)));
+                forget(site, dataset);
+            }
             default -> seal(site, dataset);
         }
     }
@@ -182,6 +192,21 @@ final class Simulation {
         var requestId = dataset + " " + random.nextInt(30);
         judge.answered(
                 requestId, run(site, new BeginVersion(dataset, requestId, random.nextBoolean() ? GROWING : SPEC)));
+    }
+
+    private void leave(Site site, String node) throws InterruptedException {
+        run(site, new LeaveNode(node, random.nextBoolean() ? null : "process-" + random.nextInt(2)));
+        if (random.nextInt(3) == 0) {
+            run(site, new ForgetNode(node, Instant.EPOCH.plusSeconds(clockSeconds - random.nextInt(20))));
+        }
+    }
+
+    /// Often one that is not collected, or was just now.
+    private void forget(Site site, DatasetName dataset) throws InterruptedException {
+        if (random.nextInt(3) == 0) {
+            var upTo = Instant.EPOCH.plusSeconds(clockSeconds - random.nextInt(40));
+            run(site, new ForgetVersion(dataset, in(VersionState.REMOVED, dataset), upTo));
+        }
     }
 
     private void remove(Site site, DatasetName dataset) throws InterruptedException {
@@ -197,7 +222,7 @@ final class Simulation {
     private PlanVersion planning(DatasetName dataset) {
         var version = in(VersionState.PLANNING, dataset);
         var kind = random.nextInt(4);
-        var plan = plan("plan " + random.nextInt(12), kind, kind % 2);
+        var plan = plan("plan " + random.nextInt(6), kind, kind % 2);
         var grows = judge.versions(dataset).stream()
                 .anyMatch(record -> record.version().equals(version) && record.parent() != null);
         var keeps = grows ? 1 + random.nextInt(2) : random.nextInt(8) == 0 ? 1 : 0;
@@ -233,7 +258,11 @@ final class Simulation {
 
     /// Most often one that there is.
     private VersionId version(DatasetName dataset) {
-        return new VersionId(1 + random.nextInt(judge.versions(dataset).size() + 1));
+        var last = judge.versions(dataset).stream()
+                .mapToInt(record -> record.version().number())
+                .max()
+                .orElse(0);
+        return new VersionId(1 + random.nextInt(last + 1));
     }
 
     private static <A> A run(Site site, Command<A> command) throws InterruptedException {

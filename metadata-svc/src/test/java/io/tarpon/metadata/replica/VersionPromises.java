@@ -12,8 +12,10 @@ import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,13 @@ final class VersionPromises {
     private final Map<String, VersionRecord> sealed = new HashMap<>();
     private final Map<String, String> requestOf = new HashMap<>();
     private final Map<String, VersionRecord> removed = new HashMap<>();
+    private final Set<String> sameAsOneInWork = new HashSet<>();
+    private final Map<String, Integer> highest = new HashMap<>();
+
+    /// How often a version was removed for one that was not sealed yet.
+    int sameAsOneInWork() {
+        return sameAsOneInWork.size();
+    }
 
     /// Each version as it was when it was sealed.
     Map<String, VersionRecord> sealed() {
@@ -31,8 +40,16 @@ final class VersionPromises {
     void check(Image image) {
         image.reads().datasets().datasets().forEach(dataset -> {
             for (int i = 0; i < dataset.versions().size(); i++) {
-                assertThat(dataset.versions().get(i).version().number()).isEqualTo(i + 1);
-                check(dataset.versions().get(i));
+                var version = dataset.versions().get(i);
+                assertThat(i == 0
+                                || version.version()
+                                                .compareTo(dataset.versions()
+                                                        .get(i - 1)
+                                                        .version())
+                                        > 0)
+                        .as("versions stand in order of their numbers")
+                        .isTrue();
+                check(version);
             }
             var latest = dataset.versions().stream()
                     .filter(version -> version.state() == VersionState.SEALED)
@@ -59,9 +76,14 @@ final class VersionPromises {
 
     private void check(VersionRecord record) {
         var name = name(record);
-        assertThat(requestOf.computeIfAbsent(name, _ -> record.requestId()))
-                .as("a number is given once")
-                .isEqualTo(record.requestId());
+        if (requestOf.putIfAbsent(name, record.requestId()) == null) {
+            var number = record.version().number();
+            assertThat(number)
+                    .as("%s: numbers of forgotten versions are not given again", name)
+                    .isGreaterThan(highest.getOrDefault(record.dataset().value(), 0));
+            highest.put(record.dataset().value(), number);
+        }
+        assertThat(requestOf.get(name)).as("a number is given once").isEqualTo(record.requestId());
         var shards = record.splits().stream().mapToInt(SplitRecord::shards).sum();
         var built = record.splits().stream().mapToInt(SplitRecord::sealedShards).sum();
         if (record.state() == VersionState.SEALED) {
@@ -93,8 +115,11 @@ final class VersionPromises {
         assertThat(record.sameAs() == null || record.state() == VersionState.REMOVED)
                 .as(name)
                 .isTrue();
-        if (record.state() == VersionState.REMOVED) {
-            removed.putIfAbsent(name, record);
+        if (record.state() == VersionState.REMOVED && removed.putIfAbsent(name, record) == null) {
+            var same = record.sameAs();
+            if (same != null && !sealed.containsKey(record.dataset() + "/" + same)) {
+                sameAsOneInWork.add(name);
+            }
         }
         assertThat(record.state() == VersionState.REMOVED)
                 .as("%s was removed, for good", name)

@@ -136,9 +136,14 @@ public final class IngestRun {
         var noted = moved;
         while (true) {
             var version = ask(() -> metadata.versionOfRequest(id))
+                    .map(this::original)
                     .orElseThrow(() -> CommandFailure.failed("the version is gone", "look at: ./tarpon ls"));
             if (version.state().isEnd()) {
-                return original(version);
+                if (!version.requestId().equals(id)) {
+                    console.note("the source has not changed since " + version.dataset() + "@" + version.version()
+                            + " was made of it (--force makes a new version)");
+                }
+                return version;
             }
             show(version, progress);
             var now = Instant.now();
@@ -177,14 +182,10 @@ public final class IngestRun {
         }
     }
 
+    /// The version that this one was dropped for, which may be in work still; itself where it was not.
     private VersionRecord original(VersionRecord version) {
         var sameAs = version.sameAs();
-        if (sameAs == null) {
-            return version;
-        }
-        console.note("the source has not changed since " + version.dataset() + "@" + sameAs
-                + " was made of it (--force makes a new version)");
-        return ask(() -> metadata.version(version.dataset(), sameAs));
+        return sameAs == null ? version : ask(() -> metadata.version(version.dataset(), sameAs));
     }
 
     private static String name(VersionRecord version) {

@@ -201,8 +201,16 @@ public final class MetadataClient implements AutoCloseable {
         return get(shards(dataset, version, split) + query, ShardPage.class);
     }
 
+    /// A node that does not tell which process it is.
     public NodeRecord join(String id, NodeRegistration registration) throws IOException {
         return send("PUT", "/v1/nodes/" + encode(id), registration, NodeRecord.class);
+    }
+
+    /// Whoever joined last under an id is the node; heartbeats and leaves of others are then conflicts.
+    ///
+    /// @param incarnation of at most 64 characters, which no other start of any block service says
+    public NodeRecord join(String id, NodeRegistration registration, String incarnation) throws IOException {
+        return send("PUT", node(id, "", incarnation), registration, NodeRecord.class);
     }
 
     /// `not-found` means: join again.
@@ -210,8 +218,24 @@ public final class MetadataClient implements AutoCloseable {
         return send("POST", "/v1/nodes/" + encode(id) + "/heartbeat", heartbeat, NodeRecord.class);
     }
 
+    /// `not-found` means: join again. `conflict`: another process has joined under this id since, and is the node now;
+    /// joining again would take it from that one.
+    public NodeRecord heartbeat(String id, Heartbeat heartbeat, String incarnation) throws IOException {
+        return send("POST", node(id, "/heartbeat", incarnation), heartbeat, NodeRecord.class);
+    }
+
+    /// Takes a node out of the cluster, whichever process it is.
     public void leave(String id) throws IOException {
         exchange(request("/v1/nodes/" + encode(id)).DELETE().build());
+    }
+
+    /// Takes the process out of the cluster that joined so; `conflict` where another one has joined under its id since.
+    public void leave(String id, String incarnation) throws IOException {
+        exchange(request(node(id, "", incarnation)).DELETE().build());
+    }
+
+    private static String node(String id, String what, String incarnation) {
+        return "/v1/nodes/" + encode(id) + what + "?incarnation=" + encode(incarnation);
     }
 
     public NodeList nodes() throws IOException {

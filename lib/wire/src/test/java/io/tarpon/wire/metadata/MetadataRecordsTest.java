@@ -82,6 +82,7 @@ class MetadataRecordsTest {
                 .hasMessageContaining("shardBytes 1");
         assertThatThrownBy(() -> new PlannedShard(WireRecords.SHARD, 1, 1, "zz"))
                 .hasMessageContaining("planSha256");
+        assertThatThrownBy(() -> NodeRegistration.requireId("-a")).hasMessageContaining("'-a'");
         assertThatThrownBy(() -> new VersionProgress(
                         WireRecords.DEMO, WireRecords.V1, VersionState.SEALED, WireRecords.TIME, 1, 1))
                 .hasMessageContaining("not in work");
