@@ -74,23 +74,33 @@ public final class BodyStreams {
                     traffic.maxReads() + " responses are being sent, which is the most; try again in a moment, or raise"
                             + " tarpon.gateway.max-reads, tarpon.gateway.buffers and the memory");
         }
-        var version = purpose.version();
-        reads.begin(version);
+        reads.begin(purpose.version());
+        try {
+            return writer(loop, outlet, purpose, segments, length);
+        } catch (RuntimeException | Error e) {
+            // No writer, which would leave at its end.
+            leave(purpose.version());
+            throw e;
+        }
+    }
+
+    private BodyWriter writer(EventLoop loop, Outlet outlet, Purpose purpose, Iterator<Segment> segments, long length) {
         var places = new BodyWriter.Places(
                 shard -> indexes.of(shard).thenApply(ShardIndex::layout),
                 piece -> sources.of(piece, loop, purpose.traceparent()),
                 windowBlocks);
         var unfollow = prefetch.map(plan -> plan.follow(segments)).orElse(() -> {});
         var progress = new StreamProgress();
+        var writer = new BodyWriter(loop, outlet, traffic, places, segments, length, progress, () -> {
+            epochs.end(progress);
+            unfollow.run();
+            leave(purpose.version());
+        });
         var part = purpose.part();
         if (part != null) {
             epochs.begin(progress, part, purpose.client(), length);
         }
-        return new BodyWriter(loop, outlet, traffic, places, segments, length, progress, () -> {
-            epochs.end(progress);
-            unfollow.run();
-            leave(version);
-        });
+        return writer;
     }
 
     private void leave(String version) {

@@ -118,9 +118,14 @@ public interface GatewayConfig {
         @WithDefault("PT5S")
         Duration nodeTimeout();
 
-        /// A node that failed is asked last for so long; 0 to 10 min.
+        /// A node that failed is asked last for so long, or for twice the time that was waited for it, where that
+        /// is longer; 0 to 10 min.
         @WithDefault("PT3S")
         Duration avoid();
+
+        /// The same after failures in a row, each of which doubles it; at least `avoid`, up to 1 h.
+        @WithDefault("PT1M")
+        Duration avoidMost();
 
         /// Threads that open and verify block files; 1 to 256.
         @WithDefault("4")
@@ -153,6 +158,11 @@ public interface GatewayConfig {
         /// How often metadata-svc is asked for the nodes; 10 ms to 1 min.
         @WithDefault("PT1S")
         Duration nodesEvery();
+
+        /// How long an answer without any node is not believed after one that had some: a metadata-svc that stood
+        /// still misses every node at once. 0 to 10 min.
+        @WithDefault("PT15S")
+        Duration nodesDoubt();
     }
 
     /// The group `tarpon.gateway.prefetch`: what block services are told of the blocks that open epochs read

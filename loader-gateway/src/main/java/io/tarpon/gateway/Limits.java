@@ -34,6 +34,8 @@ final class Limits {
         within("open-file-idle", config.openFileIdle(), Duration.ofSeconds(1), Duration.ofHours(1));
         within("node-timeout", config.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(5));
         within("avoid", config.avoid(), Duration.ZERO, Duration.ofMinutes(10));
+        within("avoid-most", config.avoidMost(), config.avoid(), Duration.ofHours(1));
+        within("nodes-doubt", config.nodesDoubt(), Duration.ZERO, Duration.ofMinutes(10));
         within("nodes-every", config.nodesEvery(), Duration.ofMillis(10), Duration.ofMinutes(1));
         within("report-every", config.reportEvery(), Duration.ofMillis(10), Duration.ofSeconds(5));
         check(config.clients());

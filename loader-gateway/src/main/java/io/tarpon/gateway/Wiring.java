@@ -12,7 +12,6 @@ import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.KeySearch;
 import io.tarpon.gateway.catalog.NodeWatch;
 import io.tarpon.gateway.catalog.OpenReads;
-import io.tarpon.gateway.catalog.ReaderReports;
 import io.tarpon.gateway.catalog.SealedVersions;
 import io.tarpon.gateway.catalog.ShardLists;
 import io.tarpon.gateway.catalog.ShardPlans;
@@ -20,6 +19,8 @@ import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.catalog.Versions;
 import io.tarpon.gateway.client.NodeBlocks;
 import io.tarpon.gateway.client.NodeNotices;
+import io.tarpon.gateway.client.Outbox;
+import io.tarpon.gateway.client.ReaderReports;
 import io.tarpon.gateway.client.WantedNotices;
 import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.SumsFolder;
@@ -38,7 +39,6 @@ import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -75,8 +75,8 @@ public class Wiring {
     private final ObjectStore store;
     private final MetadataClient metadata;
     private final Optional<TokenFile> token;
+    private final Optional<Outbox> outbox;
     private final Optional<NodeNotices> notices;
-    private final Optional<ReaderReports> reports;
     private final Optional<PlanPrefetch> prefetch;
     private final OpenReads reads = new OpenReads();
     private final OpenEpochs openEpochs = new OpenEpochs();
@@ -101,10 +101,10 @@ public class Wiring {
         this.token = token(config);
         var url = config.metadata().url();
         this.metadata = token.map(t -> new MetadataClient(url, t)).orElseGet(() -> MetadataClient.readOnly(url));
-        this.notices = token.map(NodeNotices::new);
-        this.reports = token.map(_ -> new ReaderReports(metadata, reads, gateway.reportEvery()));
+        this.outbox = token.map(Outbox::new);
+        this.notices = outbox.map(NodeNotices::new);
         this.files = new OpenFiles(gateway.openFiles(), gateway.openFileIdle(), OpenFiles.FOR_GOOD);
-        this.nodes = new NodeWatch(metadata, gateway.nodesEvery());
+        this.nodes = new NodeWatch(metadata, gateway.nodesEvery(), gateway.nodesDoubt());
         this.meters = new GatewayMeters(registry);
         this.indexes = new Indexes(store, workers.store(), heap(gateway.indexCache(), INDEX_SHARE));
         this.versions = new SealedVersions(new Versions(metadata, workers.virtual(), System::nanoTime));
@@ -115,11 +115,11 @@ public class Wiring {
         this.sums = OwnFolder.sums(gateway);
         this.traffic = traffic(gateway, meters);
         this.prefetch =
-                token.filter(_ -> gateway.prefetch().plan()).map(secret -> prefetch(gateway.prefetch(), nodes, secret));
+                outbox.filter(_ -> gateway.prefetch().plan()).map(by -> prefetch(gateway.prefetch(), nodes, by));
         nodes.start();
         prefetch.ifPresent(PlanPrefetch::start);
         notices.ifPresent(NodeNotices::start);
-        reports.ifPresent(ReaderReports::start);
+        outbox.ifPresent(by -> new ReaderReports(by, metadata, reads, gateway.reportEvery()).start());
         LOG.infof(
                 "gateway reads metadata=%s host=%s reads=%d",
                 url, config.node().host().orElse("-"), traffic.maxReads());
@@ -128,8 +128,7 @@ public class Wiring {
     void stop(@Observes ShutdownEvent event) {
         prefetch.ifPresent(PlanPrefetch::close);
         nodes.close();
-        reports.ifPresent(ReaderReports::close);
-        notices.ifPresent(NodeNotices::close);
+        outbox.ifPresent(Outbox::close);
         workers.close();
         files.close();
         metadata.close();
@@ -210,15 +209,15 @@ public class Wiring {
                 nodes,
                 config.node().host(),
                 new LocalBlocks(files, workers.disk(), damaged),
-                new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), damaged),
+                new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), gateway.avoidMost(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);
         return new BodyStreams(traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks(), prefetch);
     }
 
-    private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, TokenSource token) {
+    private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, Outbox outbox) {
         var bytes = heap(config.memory(), PREFETCH_SHARE);
-        return new PlanPrefetch(nodes, new WantedNotices(token), config.blocks(), bytes);
+        return new PlanPrefetch(nodes, new WantedNotices(outbox), config.blocks(), bytes);
     }
 
     private static Traffic traffic(GatewayConfig.Gateway gateway, GatewayMeters meters) {

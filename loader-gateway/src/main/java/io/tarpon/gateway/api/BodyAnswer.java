@@ -85,8 +85,14 @@ final class BodyAnswer {
         var loop = connection.channel().eventLoop();
         var outlet = new VertxOutlet(request, connection, onStatus);
         var writer = streams.send(loop, outlet, purpose, segments, length);
-        ClientConnection.of(connection.channel()).sends(writer);
-        request.response().closeHandler(_ -> writer.cancel());
+        try {
+            ClientConnection.of(connection.channel()).sends(writer);
+            request.response().closeHandler(_ -> writer.cancel());
+        } catch (RuntimeException | Error e) {
+            // Nobody would tell it that the client left: its place would be taken for ever.
+            writer.cancel();
+            throw e;
+        }
         writer.start();
     }
 

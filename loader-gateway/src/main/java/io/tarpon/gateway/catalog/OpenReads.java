@@ -20,7 +20,7 @@ public final class OpenReads {
     }
 
     /// Those with a response in work, at most so many.
-    List<String> versions(int most) {
+    public List<String> versions(int most) {
         return reads.keySet().stream().limit(most).toList();
     }
 }

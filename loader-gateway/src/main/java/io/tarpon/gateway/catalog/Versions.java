@@ -16,15 +16,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Versions as metadata-svc knows them. A sealed one is kept: it is asked for again after a second, because it may have
 /// been removed, and goes on being served where metadata-svc does not answer. Any other is asked for each time.
 ///
+/// Who asks for a version that was asked for of late gets the last answer at once, and the next one is fetched behind
+/// his back. After a longer pause a new answer is waited for, for a moment, unless it is known that none comes: so one
+/// read waits for a metadata-svc that hangs, and not all of them.
+///
 /// Threads: any. One question a version is in flight, whoever asks.
 public final class Versions {
     private static final Duration FRESH = Duration.ofSeconds(1);
+
+    /// An answer of this age is given at once, and renewed.
+    private static final Duration RECENT = Duration.ofSeconds(30);
+
     private static final long PATIENCE_MILLIS = 500;
     private static final int KEPT = 10_000;
 
@@ -46,7 +55,23 @@ public final class Versions {
     /// @param number null for `latest`, the highest sealed one
     private record Key(DatasetName dataset, @Nullable VersionId number) {}
 
-    private record Held(VersionRecord version, long askedAt) {}
+    /// @param answeredAt when metadata-svc said so
+    /// @param failedAt when it last did not answer in time; counts where `isOverdue`
+    /// @param isOverdue whether it did not answer since
+    private record Held(VersionRecord version, long answeredAt, long failedAt, boolean isOverdue) {
+        Held overdue(long now) {
+            return new Held(version, answeredAt, now, true);
+        }
+
+        boolean isYoungerThan(Duration age, long now) {
+            return now - answeredAt < age.toNanos();
+        }
+
+        /// Whether it did not answer a moment ago, so that asking again at once would be in vain.
+        boolean failedJustNow(long now) {
+            return isOverdue && now - failedAt < FRESH.toNanos();
+        }
+    }
 
     /// The version in whatever state it is. Fails with `unknown-dataset`, `unknown-version` or `not-ready`.
     public CompletableFuture<VersionRecord> version(DatasetName dataset, VersionId number) {
@@ -60,16 +85,20 @@ public final class Versions {
 
     private CompletableFuture<VersionRecord> find(Key key, boolean mayBeHeld) {
         var held = sealed.getIfPresent(key);
-        if (mayBeHeld && held != null && nanos.getAsLong() - held.askedAt < FRESH.toNanos()) {
+        if (held == null) {
+            return ask(key).copy();
+        }
+        var now = nanos.getAsLong();
+        if (held.failedJustNow(now) || mayBeHeld && held.isYoungerThan(FRESH, now)) {
             return CompletableFuture.completedFuture(held.version);
         }
         var asked = ask(key);
-        if (held == null) {
-            return asked.copy();
+        if (held.isOverdue || mayBeHeld && held.isYoungerThan(RECENT, now)) {
+            return CompletableFuture.completedFuture(held.version);
         }
         return asked.copy()
-                .completeOnTimeout(held.version, PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
-                .exceptionally(thrown -> heldUnlessRefused(held, thrown));
+                .orTimeout(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)
+                .exceptionally(thrown -> heldUnlessRefused(key, held, thrown));
     }
 
     private CompletableFuture<VersionRecord> ask(Key key) {
@@ -94,9 +123,11 @@ public final class Versions {
             @Nullable VersionRecord version,
             @Nullable Throwable thrown) {
         if (version != null && version.state() == VersionState.SEALED) {
-            sealed.put(key, new Held(version, nanos.getAsLong()));
+            sealed.put(key, new Held(version, nanos.getAsLong(), 0, false));
         } else if (version != null || refused(thrown)) {
             sealed.invalidate(key);
+        } else {
+            noAnswer(key);
         }
         inFlight.remove(key, asked);
         if (version != null) {
@@ -106,11 +137,18 @@ public final class Versions {
         }
     }
 
-    private static VersionRecord heldUnlessRefused(Held held, Throwable thrown) {
+    private VersionRecord heldUnlessRefused(Key key, Held held, Throwable thrown) {
         if (refused(thrown)) {
             throw new CompletionException(Answers.cause(thrown));
         }
+        if (thrown instanceof TimeoutException) {
+            noAnswer(key);
+        }
         return held.version;
+    }
+
+    private void noAnswer(Key key) {
+        sealed.asMap().computeIfPresent(key, (_, held) -> held.overdue(nanos.getAsLong()));
     }
 
     private static boolean refused(@Nullable Throwable thrown) {

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Blocks of nodes over HTTP. Remembers for a few seconds which node failed, so that others are asked first.
+/// Blocks of nodes over HTTP. Remembers which nodes failed of late, so that others are asked first.
 ///
 /// Threads: any; the connections of an event loop belong to it.
 public final class NodeBlocks {
@@ -24,18 +24,23 @@ public final class NodeBlocks {
 
     private final Traffic traffic;
     private final Duration timeout;
-    private final Duration avoid;
+    private final AvoidedNodes avoided;
     private final BiConsumer<NodeRecord, BlockId> damaged;
     private final ConcurrentMap<EventLoop, LoopConnections> connections = new ConcurrentHashMap<>();
-    private final ConcurrentMap<String, Long> failedAt = new ConcurrentHashMap<>();
 
     /// @param timeout longest silence of a node
-    /// @param avoid for how long a node that failed is avoided
+    /// @param avoid for how long a node that failed is avoided, at least
+    /// @param avoidMost the same after failures in a row
     /// @param damaged tells a node of a block whose bytes came damaged
-    public NodeBlocks(Traffic traffic, Duration timeout, Duration avoid, BiConsumer<NodeRecord, BlockId> damaged) {
+    public NodeBlocks(
+            Traffic traffic,
+            Duration timeout,
+            Duration avoid,
+            Duration avoidMost,
+            BiConsumer<NodeRecord, BlockId> damaged) {
         this.traffic = traffic;
         this.timeout = timeout;
-        this.avoid = avoid;
+        this.avoided = new AvoidedNodes(avoid, avoidMost, System::nanoTime);
         this.damaged = damaged;
     }
 
@@ -55,15 +60,7 @@ public final class NodeBlocks {
 
     /// Whether the node failed a moment ago.
     public boolean isAvoided(NodeRecord node) {
-        var at = failedAt.get(node.id());
-        if (at == null) {
-            return false;
-        }
-        if (System.nanoTime() - at < avoid.toNanos()) {
-            return true;
-        }
-        failedAt.remove(node.id(), at);
-        return false;
+        return avoided.isAvoided(node.id());
     }
 
     private BlockBytes open(
@@ -85,13 +82,15 @@ public final class NodeBlocks {
     }
 
     void worked(Asked asked) {
-        failedAt.remove(asked.node.id());
+        avoided.worked(asked.node.id());
     }
 
     /// One line a time that a node is avoided, not one for each of its blocks.
-    void failed(Asked asked, Piece.OfBlock piece, IOException cause, boolean isDamage) {
-        var level = isAvoided(asked.node) && !isDamage ? Logger.Level.DEBUG : Logger.Level.WARN;
-        failedAt.put(asked.node.id(), System.nanoTime());
+    ///
+    /// @param silence for how long nothing had come
+    void failed(Asked asked, Piece.OfBlock piece, IOException cause, boolean isDamage, Duration silence) {
+        var isNew = avoided.failed(asked.node.id(), silence);
+        var level = isNew || isDamage ? Logger.Level.WARN : Logger.Level.DEBUG;
         LOG.logf(
                 level,
                 "block not served, others are asked first node=%s block=%s shard=%s reason=%s",

@@ -17,6 +17,7 @@ import io.tarpon.gateway.flow.DamagedBytesException;
 import io.tarpon.gateway.flow.SubBlockGate;
 import io.tarpon.gateway.flow.TiredSourceException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -203,7 +204,8 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
         }
         failure = cause;
         finish();
-        nodes.failed(asked, piece, cause, cause instanceof DamagedBytesException);
+        var silence = Duration.ofNanos(System.nanoTime() - lastNews);
+        nodes.failed(asked, piece, cause, cause instanceof DamagedBytesException, silence);
         wake.run();
     }
 

@@ -2,23 +2,16 @@ package io.tarpon.gateway.client;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.tarpon.wire.block.BlockId;
-import io.tarpon.wire.http.LateTls;
-import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jboss.logging.Logger;
 
@@ -26,37 +19,27 @@ import org.jboss.logging.Logger;
 /// stay, and which it found damaged, so that they are repaired. Notices are hints: collected, sent in batches,
 /// and lost where a node does not take them. At most 10,000 blocks a node wait; more are not told.
 ///
-/// Threads: anybody tells, under the lock; one thread of its own sends.
-public final class NodeNotices implements AutoCloseable {
+/// Threads: anybody tells, under the lock; the outbox sends.
+public final class NodeNotices {
     private static final Logger LOG = Logger.getLogger(NodeNotices.class);
     private static final int MOST_WAITING = 10_000;
     private static final Duration EVERY = Duration.ofSeconds(1);
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final TokenSource token;
+    private final Outbox outbox;
     private final ReentrantLock lock = new ReentrantLock();
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .sslContext(LateTls.context())
-            .connectTimeout(TIMEOUT)
-            .build();
-    private final Thread thread;
-    private Map<String, Waiting> waiting = new HashMap<>();
+    private final Map<String, Waiting> nodes = new HashMap<>();
 
-    public NodeNotices(TokenSource token) {
-        this.token = token;
-        this.thread = Thread.ofVirtual().name("node-notices").unstarted(this::run);
+    public NodeNotices(Outbox outbox) {
+        this.outbox = outbox;
     }
 
     /// The body of `POST /v1/blocks/used`.
     @RegisterForReflection
     record Used(List<String> ids) {}
 
-    private record Waiting(String url, Set<BlockId> used, Set<BlockId> damaged) {}
-
+    /// Goes on until the outbox is closed.
     public void start() {
-        thread.start();
+        outbox.repeat(EVERY, this::send);
     }
 
     /// A block of the node was read from its file.
@@ -69,18 +52,10 @@ public final class NodeNotices implements AutoCloseable {
         add(node, block, true);
     }
 
-    @Override
-    public void close() {
-        stop.countDown();
-        thread.interrupt();
-        http.shutdownNow();
-    }
-
     private void add(NodeRecord node, BlockId block, boolean isDamaged) {
         lock.lock();
         try {
-            var of = waiting.computeIfAbsent(
-                    node.id(), _ -> new Waiting(node.registration().url(), new HashSet<>(), new HashSet<>()));
+            var of = nodes.computeIfAbsent(node.registration().url(), url -> new Waiting(node.id(), url));
             var set = isDamaged ? of.damaged : of.used;
             if (set.size() < MOST_WAITING) {
                 set.add(block);
@@ -90,54 +65,83 @@ public final class NodeNotices implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try {
-            while (!stop.await(EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
-                sendAll();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void sendAll() throws InterruptedException {
-        Map<String, Waiting> batch;
+    /// A node for which nothing waits is forgotten.
+    private void send() {
+        List<Waiting> all;
         lock.lock();
         try {
-            batch = waiting;
-            waiting = new HashMap<>();
+            nodes.values().removeIf(of -> of.isEmpty() && !outbox.isDelivering(of));
+            all = List.copyOf(nodes.values());
         } finally {
             lock.unlock();
         }
-        for (var entry : batch.entrySet()) {
+        all.forEach(outbox::deliver);
+    }
+
+    /// Of one node, by its URL: a node that comes again elsewhere is another one.
+    private final class Waiting implements Outbox.Mail {
+        private final String node;
+        private final String url;
+        private final Set<BlockId> used = new HashSet<>();
+        private final Set<BlockId> damaged = new HashSet<>();
+
+        Waiting(String node, String url) {
+            this.node = node;
+            this.url = url;
+        }
+
+        boolean isEmpty() {
+            return used.isEmpty() && damaged.isEmpty();
+        }
+
+        /// One letter for each damaged block, and one for all that were used.
+        @Override
+        public boolean deliverOne(Outbox by) throws IOException, InterruptedException {
+            var block = takeDamaged();
+            if (block.isPresent()) {
+                var _ = by.post(url, "/v1/blocks/" + block.get() + "/damaged", new byte[0]);
+                return true;
+            }
+            var ids = takeUsed();
+            if (ids.isEmpty()) {
+                return false;
+            }
+            var _ = by.post(url, "/v1/blocks/used", Json.bytes(new Used(ids)));
+            return true;
+        }
+
+        @Override
+        public void drop(Exception why) {
+            LOG.debugf("notices lost node=%s reason=%s", node, why.getMessage());
+            lock.lock();
             try {
-                send(entry.getValue());
-            } catch (IOException | IllegalArgumentException e) {
-                LOG.debugf("notices lost node=%s reason=%s", entry.getKey(), e.getMessage());
+                used.clear();
+                damaged.clear();
+            } finally {
+                lock.unlock();
             }
         }
-    }
 
-    private void send(Waiting notices) throws IOException, InterruptedException {
-        for (var block : notices.damaged) {
-            post(notices.url, "/v1/blocks/" + block + "/damaged", new byte[0]);
+        private Optional<BlockId> takeDamaged() {
+            lock.lock();
+            try {
+                var block = damaged.stream().findFirst();
+                block.ifPresent(damaged::remove);
+                return block;
+            } finally {
+                lock.unlock();
+            }
         }
-        if (!notices.used.isEmpty()) {
-            var ids = notices.used.stream().map(BlockId::hex).toList();
-            post(notices.url, "/v1/blocks/used", Json.bytes(new Used(ids)));
-        }
-    }
 
-    private void post(String node, String path, byte[] body) throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(node).resolve(path))
-                .timeout(TIMEOUT)
-                .header("Content-Type", "application/json")
-                .header("Authorization", token.current().headerValue())
-                .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-                .build();
-        var status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
-        if (status / 100 != 2) {
-            LOG.debugf("notice refused url=%s status=%d", request.uri(), status);
+        private List<String> takeUsed() {
+            lock.lock();
+            try {
+                var ids = used.stream().map(BlockId::hex).toList();
+                used.clear();
+                return ids;
+            } finally {
+                lock.unlock();
+            }
         }
     }
 }

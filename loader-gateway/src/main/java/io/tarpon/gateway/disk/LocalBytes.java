@@ -149,7 +149,8 @@ final class LocalBytes implements BlockBytes {
             opened = openWhereItLies();
         } catch (IOException e) {
             failed = e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also a page of the layout that cannot be read: a response that nobody wakes stands for ever.
             failed = new IOException(e);
         }
         var result = opened;

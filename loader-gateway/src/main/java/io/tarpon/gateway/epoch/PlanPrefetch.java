@@ -40,7 +40,6 @@ public final class PlanPrefetch implements AutoCloseable {
     private long followed;
     private boolean closed;
 
-    /// @param notices belong to this from now on
     /// @param blocks of one stream that were told of and not reached yet, at most
     /// @param mostBytes of heap for all streams
     public PlanPrefetch(NodeWatch nodes, WantedNotices notices, int blocks, long mostBytes) {
@@ -96,7 +95,6 @@ public final class PlanPrefetch implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        notices.close();
     }
 
     private void leave(BlocksAhead ahead) {

@@ -96,7 +96,8 @@ final class StoreBytes implements BlockBytes {
             fill(bytes, stream);
         } catch (IOException e) {
             failed = e;
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is: a response that nobody wakes stands for ever.
             failed = new IOException(e);
         }
         var result = bytes;

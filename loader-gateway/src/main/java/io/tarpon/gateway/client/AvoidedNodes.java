@@ -1,0 +1,59 @@
+package io.tarpon.gateway.client;
+
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+
+/// Which nodes failed of late, so that others are asked first. A node is avoided for at least twice as long as it took
+/// to find its failure out: one that is silent for five seconds and were avoided for three would have its readers wait
+/// most of the time. Each failure in a row doubles the time, up to a bound; one answer ends it.
+///
+/// What fails while the node is avoided counts no more: a window of reads fails at once, and that is one failure.
+///
+/// Threads: any.
+final class AvoidedNodes {
+    private final long leastNanos;
+    private final long mostNanos;
+    private final LongSupplier nanos;
+    private final ConcurrentMap<String, Avoided> avoided = new ConcurrentHashMap<>();
+
+    /// @param least time that a node is avoided for
+    /// @param most the same after many failures in a row
+    /// @param nanos a monotonic clock
+    AvoidedNodes(Duration least, Duration most, LongSupplier nanos) {
+        this.leastNanos = least.toNanos();
+        this.mostNanos = most.toNanos();
+        this.nanos = nanos;
+    }
+
+    private record Avoided(long since, long forNanos, int failures) {
+        boolean isOver(long now) {
+            return now - since >= forNanos;
+        }
+    }
+
+    boolean isAvoided(String node) {
+        var known = avoided.get(node);
+        return known != null && !known.isOver(nanos.getAsLong());
+    }
+
+    void worked(String node) {
+        avoided.remove(node);
+    }
+
+    /// @param cost for how long it was waited until that was known
+    /// @return whether the node was not avoided before
+    boolean failed(String node, Duration cost) {
+        var now = nanos.getAsLong();
+        var before = avoided.get(node);
+        if (before != null && !before.isOver(now)) {
+            return false;
+        }
+        var failures = before == null ? 1 : Math.min(before.failures + 1, Long.SIZE);
+        var once = Math.min(mostNanos, Math.max(leastNanos, 2 * cost.toNanos()));
+        var doubled = failures > 32 ? mostNanos : Math.min(mostNanos, once * (double) (1L << (failures - 1)));
+        avoided.put(node, new Avoided(now, (long) doubled, failures));
+        return true;
+    }
+}
