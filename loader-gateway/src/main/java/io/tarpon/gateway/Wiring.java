@@ -170,7 +170,7 @@ public class Wiring {
     @Produces
     @Singleton
     ByteBodies byteBodies() {
-        return new ByteBodies(versions, lists, indexes, keys, new ListBodies(indexes, workers.virtual()));
+        return new ByteBodies(versions, lists, indexes, keys, new ListBodies(indexes, workers.plans()));
     }
 
     @Produces

@@ -30,6 +30,9 @@ public class Requests {
     private static final String NOWHERE = "none";
     private static final int PORT_DIGITS = 5;
 
+    /// A name of 253 characters (RFC 1035), a colon and a port. URLs in answers begin with it.
+    private static final int MOST_HOST_CHARACTERS = 259;
+
     /// Of a request that Quarkus answers, path and query: several times the longest there is. What comes behind here
     /// looks at it with regular expressions, on an event loop.
     private static final int MOST_ROUTED_CHARACTERS = 4096;
@@ -101,6 +104,9 @@ public class Requests {
     static boolean isHost(String text) {
         var colon = text.startsWith("[") ? text.indexOf("]:") + 1 : text.indexOf(':');
         var end = colon <= 0 ? text.length() : colon;
+        if (text.length() > MOST_HOST_CHARACTERS) {
+            return false;
+        }
         if (end < text.length() && !isPort(text, end + 1)) {
             return false;
         }
