@@ -2,6 +2,7 @@ package io.tarpon.gateway.catalog;
 
 import io.tarpon.gateway.body.LaidOutShard;
 import io.tarpon.gateway.order.SampleGroups;
+import io.tarpon.wire.index.BlockCutter;
 import java.util.Arrays;
 import java.util.List;
 
@@ -84,6 +85,23 @@ public final class SplitLayout {
     /// The blocks in which a sample begins, for an order.
     public SampleGroups blockGroups() {
         return SampleGroups.of(firstOfBlocks, samples);
+    }
+
+    /// How the blocks were cut, for what depends on it: nothing where all of them were cut as they are today, else the
+    /// targets in bytes, each with the number of shards in a row that have it.
+    public String blockCut() {
+        var cut = new StringBuilder();
+        var isUsual = true;
+        for (int i = 0; i < shards.length; ) {
+            var target = shards[i].layout().blockTargetBytes();
+            var first = i;
+            while (i < shards.length && shards[i].layout().blockTargetBytes() == target) {
+                i++;
+            }
+            isUsual &= target == BlockCutter.TARGET_BYTES;
+            cut.append(' ').append(target).append('x').append(i - first);
+        }
+        return isUsual ? "" : cut.toString();
     }
 
     /// Bytes this holds on the heap, to within a few percent.

@@ -27,7 +27,7 @@ final class AvoidedNodes {
         this.nanos = nanos;
     }
 
-    private record Avoided(long since, long forNanos, int failures) {
+    private record Avoided(long since, long forNanos) {
         boolean isOver(long now) {
             return now - since >= forNanos;
         }
@@ -50,10 +50,9 @@ final class AvoidedNodes {
         if (before != null && !before.isOver(now)) {
             return false;
         }
-        var failures = before == null ? 1 : Math.min(before.failures + 1, Long.SIZE);
-        var once = Math.min(mostNanos, Math.max(leastNanos, 2 * cost.toNanos()));
-        var doubled = failures > 32 ? mostNanos : Math.min(mostNanos, once * (double) (1L << (failures - 1)));
-        avoided.put(node, new Avoided(now, (long) doubled, failures));
+        var once = Math.max(leastNanos, 2 * cost.toNanos());
+        var again = before == null ? 0 : 2 * before.forNanos;
+        avoided.put(node, new Avoided(now, Math.min(mostNanos, Math.max(once, again))));
         return true;
     }
 }

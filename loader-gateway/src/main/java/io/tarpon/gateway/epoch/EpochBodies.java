@@ -63,16 +63,27 @@ public final class EpochBodies {
         requireOrder(split);
         ask.projection.requireIn(split);
         var partition = new Partition(ask.share, split.shards().samples());
-        var etag = "\""
-                + Digests.sha256Hex((EpochOrder.ALGORITHM + " " + split.digest() + " " + ask.canonical())
-                                .getBytes(StandardCharsets.UTF_8))
-                        .substring(0, ETAG_DIGITS)
-                + "\"";
         var body = layouts.of(split.shards())
                 .thenCompose(layout -> length(split, layout, ask.projection)
-                        .thenCompose(length -> content(layout, split, ask, partition, etag, fromStart ? length : -1)))
+                        .thenCompose(length -> body(layout, split, ask, partition, fromStart ? length : -1)));
+        return plans.inTime(etag(split, ask, ""), body);
+    }
+
+    /// Whatever the bytes depend on is in it, so that a range of one body is never joined to another's. Samples in the
+    /// order of their blocks depend on where blocks were cut, too, which the split's digest does not say.
+    ///
+    /// @param cut of the blocks, where that counts
+    private static String etag(SealedSplit split, Ask ask, String cut) {
+        var all = EpochOrder.ALGORITHM + " " + split.digest() + " " + ask.canonical() + cut;
+        var digest = Digests.sha256Hex(all.getBytes(StandardCharsets.UTF_8));
+        return "\"" + digest.substring(0, ETAG_DIGITS) + "\"";
+    }
+
+    private CompletableFuture<Body> body(
+            SplitLayout layout, SealedSplit split, Ask ask, Partition partition, long length) {
+        var etag = etag(split, ask, ask.shuffle == Shuffle.BLOCK ? layout.blockCut() : "");
+        return content(layout, split, ask, partition, etag, length)
                 .thenApply(content -> new Body(TAR, etag, split.sealedAt(), true, headers(split, partition), content));
-        return plans.inTime(etag, body);
     }
 
     /// @param length of all samples, where that may stand for sums; or -1

@@ -118,6 +118,11 @@ public final class ShardLayout {
         return blocks.count();
     }
 
+    /// What its blocks were cut for, in bytes: with where its samples are, it says where each block begins.
+    public int blockTargetBytes() {
+        return blocks.targetBytes();
+    }
+
     public Block block(int number) {
         return blocks.block(number);
     }
