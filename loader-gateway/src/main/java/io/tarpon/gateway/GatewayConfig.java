@@ -119,7 +119,7 @@ public interface GatewayConfig {
         Duration nodeTimeout();
 
         /// A node that failed is asked last for so long, or for twice the time that was waited for it, where that
-        /// is longer; 0 to 10 min.
+        /// is longer; a disk that was slow is not asked. 0 to 10 min.
         @WithDefault("PT3S")
         Duration avoid();
 
@@ -127,7 +127,11 @@ public interface GatewayConfig {
         @WithDefault("PT1M")
         Duration avoidMost();
 
-        /// Threads that open and verify block files; 1 to 256.
+        /// Longest wait for a disk before another source is asked; kept by a look every second or so. 100 ms to 5 min.
+        @WithDefault("PT2S")
+        Duration diskTimeout();
+
+        /// Threads that open and verify block files of one data folder; 1 to 256.
         @WithDefault("4")
         int diskThreads();
 

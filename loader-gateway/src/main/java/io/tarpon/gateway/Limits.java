@@ -34,6 +34,7 @@ final class Limits {
         within("open-file-idle", config.openFileIdle(), Duration.ofSeconds(1), Duration.ofHours(1));
         within("node-timeout", config.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(5));
         within("avoid", config.avoid(), Duration.ZERO, Duration.ofMinutes(10));
+        within("disk-timeout", config.diskTimeout(), Duration.ofMillis(100), Duration.ofMinutes(5));
         within("avoid-most", config.avoidMost(), config.avoid(), Duration.ofHours(1));
         within("nodes-doubt", config.nodesDoubt(), Duration.ZERO, Duration.ofMinutes(10));
         within("nodes-every", config.nodesEvery(), Duration.ofMillis(10), Duration.ofMinutes(1));

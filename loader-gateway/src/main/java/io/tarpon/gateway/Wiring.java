@@ -22,6 +22,7 @@ import io.tarpon.gateway.client.NodeNotices;
 import io.tarpon.gateway.client.Outbox;
 import io.tarpon.gateway.client.ReaderReports;
 import io.tarpon.gateway.client.WantedNotices;
+import io.tarpon.gateway.disk.DiskLanes;
 import io.tarpon.gateway.disk.LocalBlocks;
 import io.tarpon.gateway.disk.SumsFolder;
 import io.tarpon.gateway.epoch.EpochBodies;
@@ -30,6 +31,7 @@ import io.tarpon.gateway.epoch.EpochPositions;
 import io.tarpon.gateway.epoch.Epochs;
 import io.tarpon.gateway.epoch.OpenEpochs;
 import io.tarpon.gateway.epoch.PlanPrefetch;
+import io.tarpon.gateway.flow.Avoidance;
 import io.tarpon.gateway.flow.HeapBudget;
 import io.tarpon.gateway.flow.Patience;
 import io.tarpon.gateway.flow.StoreBlocks;
@@ -81,6 +83,7 @@ public class Wiring {
     private final OpenReads reads = new OpenReads();
     private final OpenEpochs openEpochs = new OpenEpochs();
     private final OpenFiles files;
+    private final DiskLanes lanes;
     private final NodeWatch nodes;
     private final GatewayMeters meters;
     private final Indexes indexes;
@@ -95,8 +98,7 @@ public class Wiring {
         this.config = config;
         var gateway = config.gateway();
         Limits.check(gateway);
-        this.workers = new Workers(
-                gateway.diskThreads(), gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
+        this.workers = new Workers(gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
         this.store = Stores.open(config.store());
         this.token = token(config);
         var url = config.metadata().url();
@@ -104,6 +106,10 @@ public class Wiring {
         this.outbox = token.map(Outbox::new);
         this.notices = outbox.map(NodeNotices::new);
         this.files = new OpenFiles(gateway.openFiles(), gateway.openFileIdle(), OpenFiles.FOR_GOOD);
+        this.lanes = new DiskLanes(
+                gateway.diskThreads(),
+                gateway.diskTimeout(),
+                new Avoidance(gateway.avoid(), gateway.avoidMost(), System::nanoTime));
         this.nodes = new NodeWatch(metadata, gateway.nodesEvery(), gateway.nodesDoubt());
         this.meters = new GatewayMeters(registry);
         this.indexes = new Indexes(store, workers.store(), heap(gateway.indexCache(), INDEX_SHARE));
@@ -130,6 +136,7 @@ public class Wiring {
         nodes.close();
         outbox.ifPresent(Outbox::close);
         workers.close();
+        lanes.close();
         files.close();
         metadata.close();
         store.close();
@@ -208,7 +215,7 @@ public class Wiring {
         var sources = new ReadSources(
                 nodes,
                 config.node().host(),
-                new LocalBlocks(files, workers.disk(), damaged),
+                new LocalBlocks(files, lanes, damaged),
                 new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), gateway.avoidMost(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);

@@ -11,31 +11,24 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// The threads that block so that event loops need not: four named pools, and virtual threads for questions to
+/// The threads that block so that event loops need not: named pools, and virtual threads for questions to
 /// metadata-svc. What waits for a pool is bounded by the responses in work.
 final class Workers implements AutoCloseable {
     private static final int STOP_SECONDS = 5;
     private static final int MOST_PLANS = 64;
 
-    private final ExecutorService disk;
     private final ExecutorService store;
     private final ExecutorService plans;
     private final ExecutorService layouts;
     private final ExecutorService batches;
     private final ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor();
 
-    Workers(int diskThreads, int storeThreads, int planThreads, int batchThreads) {
-        this.disk = pool("disk", diskThreads);
+    Workers(int storeThreads, int planThreads, int batchThreads) {
         this.store = pool("store", storeThreads);
         this.plans = new ThreadPoolExecutor(
                 planThreads, planThreads, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MOST_PLANS), threads("plan"));
         this.layouts = pool("layout", 1);
         this.batches = pool("batch", batchThreads);
-    }
-
-    /// For block files.
-    Executor disk() {
-        return disk;
     }
 
     /// For the object store.
@@ -78,16 +71,12 @@ final class Workers implements AutoCloseable {
     /// Lets what is in work come to its end: an interrupt would close files that others read.
     @Override
     public void close() {
-        disk.shutdown();
         store.shutdown();
         plans.shutdownNow();
         layouts.shutdownNow();
         batches.shutdownNow();
         virtual.shutdownNow();
         try {
-            if (!disk.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                return;
-            }
             store.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

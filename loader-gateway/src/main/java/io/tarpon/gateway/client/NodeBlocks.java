@@ -2,6 +2,7 @@ package io.tarpon.gateway.client;
 
 import io.netty.channel.EventLoop;
 import io.tarpon.gateway.body.Piece;
+import io.tarpon.gateway.flow.Avoidance;
 import io.tarpon.gateway.flow.BlockBytes;
 import io.tarpon.gateway.flow.BlockSource;
 import io.tarpon.gateway.flow.NoBytes;
@@ -24,7 +25,7 @@ public final class NodeBlocks {
 
     private final Traffic traffic;
     private final Duration timeout;
-    private final AvoidedNodes avoided;
+    private final Avoidance avoided;
     private final BiConsumer<NodeRecord, BlockId> damaged;
     private final ConcurrentMap<EventLoop, LoopConnections> connections = new ConcurrentHashMap<>();
 
@@ -40,7 +41,7 @@ public final class NodeBlocks {
             BiConsumer<NodeRecord, BlockId> damaged) {
         this.traffic = traffic;
         this.timeout = timeout;
-        this.avoided = new AvoidedNodes(avoid, avoidMost, System::nanoTime);
+        this.avoided = new Avoidance(avoid, avoidMost, System::nanoTime);
         this.damaged = damaged;
     }
 

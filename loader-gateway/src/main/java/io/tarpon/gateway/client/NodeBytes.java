@@ -234,10 +234,10 @@ final class NodeBytes implements BlockBytes, NodeConnection.Exchange {
 
     /// Fails the exchange when bytes are wanted and nothing came for too long.
     private void watch(long nanos) {
-        watch = asked.loop().schedule(this::look, nanos, TimeUnit.NANOSECONDS);
+        watch = asked.loop().schedule(this::failIfSilent, nanos, TimeUnit.NANOSECONDS);
     }
 
-    private void look() {
+    private void failIfSilent() {
         if (finished) {
             return;
         }

@@ -7,7 +7,6 @@ import io.tarpon.gateway.flow.BlockSource;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.jboss.logging.Logger;
 
@@ -20,22 +19,19 @@ public final class LocalBlocks {
 
     private final OpenFiles files;
     private final KnownFolders folders = new KnownFolders(FOLDER_LOOK);
-    private final Executor workers;
-    private final Checks checks;
+    private final DiskLanes lanes;
     private final BiConsumer<NodeRecord, BlockId> damaged;
 
-    /// @param workers open and check files; never interrupted, since that closes a file for all who read it
     /// @param damaged tells a node of a file that is not the block that was sealed
-    public LocalBlocks(OpenFiles files, Executor workers, BiConsumer<NodeRecord, BlockId> damaged) {
+    public LocalBlocks(OpenFiles files, DiskLanes lanes, BiConsumer<NodeRecord, BlockId> damaged) {
         this.files = files;
-        this.workers = workers;
-        this.checks = new Checks(workers);
+        this.lanes = lanes;
         this.damaged = damaged;
     }
 
     /// The files of a node for a response on this event loop.
     public BlockSource source(NodeRecord node, EventExecutor loop) {
-        return (piece, wake) -> new LocalBytes(files, folders, workers, checks, loop, node, piece, wake, bad -> {
+        return (piece, wake) -> new LocalBytes(files, folders, lanes, loop, node, piece, wake, bad -> {
             LOG.warnf(
                     "damaged block file node=%s block=%s shard=%s",
                     node.id(), bad.blockId(), bad.shard().ref());

@@ -13,6 +13,7 @@ import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -24,16 +25,17 @@ import org.jspecify.annotations.Nullable;
 /// Threads: all fields belong to the event loop. A worker opens the file or checks a step of it, one task at a
 /// time, and comes back through the loop; where it finds `closed` it gives back what it opened. The task holds a
 /// reference of the file of its own, because [#close] may come while it reads.
+///
+/// A worker that waits for its disk for too long is not waited for: the piece fails and goes on from another source,
+/// and while the disk counts as slow it is not asked at all.
 final class LocalBytes implements BlockBytes {
+    private static final Logger LOG = Logger.getLogger(LocalBytes.class);
     private static final int STEP_BYTES = 1 << 20;
     private static final int SMALL_BYTES = 64 << 10;
 
-    private static final Logger LOG = Logger.getLogger(LocalBytes.class);
-
     private final OpenFiles files;
     private final KnownFolders folders;
-    private final Executor workers;
-    private final Checks checks;
+    private final DiskLanes lanes;
     private final EventExecutor loop;
     private final NodeRecord node;
     private final Piece.OfBlock piece;
@@ -42,6 +44,8 @@ final class LocalBytes implements BlockBytes {
     private @Nullable BlockFile file;
     private @Nullable IOException failure;
     private boolean working;
+    private long workingSince;
+    private DiskLanes.@Nullable Lane lane;
     private boolean closed;
     private int position;
 
@@ -49,8 +53,7 @@ final class LocalBytes implements BlockBytes {
     LocalBytes(
             OpenFiles files,
             KnownFolders folders,
-            Executor workers,
-            Checks checks,
+            DiskLanes lanes,
             EventExecutor loop,
             NodeRecord node,
             Piece.OfBlock piece,
@@ -58,8 +61,7 @@ final class LocalBytes implements BlockBytes {
             Consumer<Piece.OfBlock> onDamaged) {
         this.files = files;
         this.folders = folders;
-        this.workers = workers;
-        this.checks = checks;
+        this.lanes = lanes;
         this.loop = loop;
         this.node = node;
         this.piece = piece;
@@ -68,10 +70,35 @@ final class LocalBytes implements BlockBytes {
         this.position = piece.from();
         this.file = files.cached(piece.blockId()).orElse(null);
         if (file == null) {
-            working = true;
-            workers.execute(this::open);
+            work("node " + node.id(), by -> by.workers().execute(() -> open(by)));
         } else {
             check(file, position);
+        }
+    }
+
+    /// Has a worker of a lane do something, unless that is slow.
+    private void work(String laneName, Consumer<DiskLanes.Lane> task) {
+        var of = lanes.of(laneName);
+        if (of.isSlow()) {
+            failure = new IOException("the disk of " + of + " is slow");
+            return;
+        }
+        lane = of;
+        working = true;
+        workingSince = System.nanoTime();
+        task.accept(of);
+    }
+
+    @Override
+    public void look(long nanos) {
+        var waited = nanos - workingSince;
+        if (working && !closed && failure == null && waited >= lanes.timeoutNanos()) {
+            var time = Duration.ofNanos(waited);
+            failure = new IOException("the disk did not answer for " + time.toMillis() + " ms");
+            if (lane != null && lane.wasSlow(time)) {
+                LOG.warnf("disk is slow, other sources are asked folder=%s waited=%s", lane, time);
+            }
+            loop.execute(wake);
         }
     }
 
@@ -138,15 +165,14 @@ final class LocalBytes implements BlockBytes {
         if (working || failure != null || from == end || open.isVerified(from, end)) {
             return;
         }
-        working = true;
-        checks.submit(open, from, end, loop, failed -> verified(open, failed));
+        work(folder(open), by -> by.checks().submit(open, from, end, loop, failed -> verified(open, failed)));
     }
 
-    private void open() {
+    private void open(DiskLanes.Lane by) {
         BlockFile opened = null;
         IOException failed = null;
         try {
-            opened = openWhereItLies();
+            opened = openWhereItLies(by.workers());
         } catch (IOException e) {
             failed = e;
         } catch (RuntimeException | Error e) {
@@ -159,10 +185,10 @@ final class LocalBytes implements BlockBytes {
     }
 
     /// Where it belongs, or did before the node's last folder came; the node finds it wherever it is.
-    private BlockFile openWhereItLies() throws IOException {
+    private BlockFile openWhereItLies(Executor workers) throws IOException {
         for (var path : folders.places(node.registration().dataDirs(), piece.blockId())) {
             try {
-                return files.open(piece.blockId(), path, this::open);
+                return files.open(piece.blockId(), path, at -> open(at, workers));
             } catch (NoSuchFileException e) {
                 LOG.debugf("no block file path=%s", path);
             }
@@ -170,13 +196,20 @@ final class LocalBytes implements BlockBytes {
         throw new NoSuchFileException(piece.blockId().hex());
     }
 
-    private BlockFile open(Path path) throws IOException {
+    /// The data folder, two levels above its files.
+    private static String folder(BlockFile open) {
+        var folder = open.path().getParent();
+        var above = folder == null ? null : folder.getParent();
+        return above == null ? "" : above.toString();
+    }
+
+    private BlockFile open(Path path, Executor workers) throws IOException {
         return BlockFile.open(path, BlockFileHeader.of(piece.layout(), piece.block()))
                 .closedOn(workers);
     }
 
     private void opened(@Nullable BlockFile result, @Nullable IOException failed) {
-        working = false;
+        worked();
         if (closed) {
             if (result != null) {
                 result.release();
@@ -191,7 +224,7 @@ final class LocalBytes implements BlockBytes {
     }
 
     private void verified(BlockFile checked, @Nullable IOException failed) {
-        working = false;
+        worked();
         if (failed != null) {
             files.forget(checked);
         }
@@ -200,8 +233,18 @@ final class LocalBytes implements BlockBytes {
         }
     }
 
+    /// The disk answered, in time or not.
+    private void worked() {
+        working = false;
+        if (lane != null && System.nanoTime() - workingSince < lanes.timeoutNanos()) {
+            lane.worked();
+        }
+    }
+
     private void end(@Nullable IOException failed) {
-        failure = failed;
+        if (failure == null) {
+            failure = failed;
+        }
         if (failed instanceof DamagedBlockException) {
             onDamaged.accept(piece);
         }

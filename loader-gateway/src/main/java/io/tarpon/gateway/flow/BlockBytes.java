@@ -16,6 +16,9 @@ public interface BlockBytes {
     /// Where the bytes come from, for the count of them.
     Origin origin();
 
+    /// A look now and then, at `nanos` of the system's clock: one that waits for too long fails, and wakes.
+    default void look(long nanos) {}
+
     /// Gives everything back. No `wake` afterwards. A second call does nothing.
     void close();
 

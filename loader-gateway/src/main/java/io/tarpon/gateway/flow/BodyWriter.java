@@ -112,6 +112,7 @@ public final class BodyWriter {
             return;
         }
         clock.turn();
+        window.look(nanos);
         outlet.holdUnsent(UnsentShare.of(traffic.reads()));
         pace.look(nanos, outlet.accepted(), inFlight > 0);
         var stall = traffic.stall();

@@ -86,6 +86,12 @@ final class PieceRead {
         return current == null && !done() ? failure : null;
     }
 
+    void look(long nanos) {
+        if (current != null) {
+            current.look(nanos);
+        }
+    }
+
     void close() {
         if (current != null) {
             current.close();

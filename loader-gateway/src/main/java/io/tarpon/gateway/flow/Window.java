@@ -75,6 +75,11 @@ final class Window {
         reads.forEach(work -> work.read.leaveFailed());
     }
 
+    /// Lets sources see that time passes.
+    void look(long nanos) {
+        reads.forEach(work -> work.read.look(nanos));
+    }
+
     void close() {
         // What the head took was given back when it became the head.
         giveBack((int) ahead);

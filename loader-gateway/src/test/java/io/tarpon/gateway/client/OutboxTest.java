@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
@@ -93,7 +94,6 @@ class OutboxTest {
             @Override
             public boolean deliverOne(Outbox by) {
                 most.accumulateAndGet(now.incrementAndGet(), Math::max);
-                Thread.yield();
                 now.decrementAndGet();
                 if (left.decrementAndGet() == 0) {
                     done.countDown();
@@ -107,7 +107,7 @@ class OutboxTest {
                 throw new AssertionError(why);
             }
         };
-        while (!done.await(1, java.util.concurrent.TimeUnit.MILLISECONDS)) {
+        while (!done.await(1, TimeUnit.MILLISECONDS)) {
             outbox.deliver(mail);
         }
         assertThat(most).hasValue(1);

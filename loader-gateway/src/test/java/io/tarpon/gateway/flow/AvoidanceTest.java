@@ -1,4 +1,4 @@
-package io.tarpon.gateway.client;
+package io.tarpon.gateway.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class AvoidedNodesTest {
+class AvoidanceTest {
     private static final String NODE = "n1";
 
     private final AtomicLong clock = new AtomicLong(-5);
-    private final AvoidedNodes avoided = new AvoidedNodes(Duration.ofSeconds(3), Duration.ofSeconds(60), clock::get);
+    private final Avoidance avoided = new Avoidance(Duration.ofSeconds(3), Duration.ofSeconds(60), clock::get);
 
     @Test
     void aNodeThatFailsAtOnceIsAvoidedForTheLeastTime() {
