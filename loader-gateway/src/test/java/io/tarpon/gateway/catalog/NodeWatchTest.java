@@ -2,9 +2,9 @@ package io.tarpon.gateway.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MetadataDouble;
 import io.tarpon.gateway.fixture.NodeDouble;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.client.MetadataClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,12 +31,12 @@ class NodeWatchTest {
                 var watch = new NodeWatch(client, EVERY, Duration.ofMinutes(5))) {
             metadata.nodes(List.of(one.record(), two.record()));
             watch.start();
-            Deadline.await("both are known", () -> watch.nodes().count() == 2);
+            Deadline.until("both are known", () -> watch.nodes().count() == 2);
             metadata.nodes(List.of());
             awaitAnswers(metadata);
             assertThat(watch.nodes().count()).as("none at once is not believed").isEqualTo(2);
             metadata.nodes(List.of(two.record()));
-            Deadline.await("one of two is", () -> watch.nodes().count() == 1);
+            Deadline.until("one of two is", () -> watch.nodes().count() == 1);
         }
     }
 
@@ -48,15 +48,15 @@ class NodeWatchTest {
                 var watch = new NodeWatch(client, EVERY, Duration.ofMillis(300))) {
             metadata.nodes(List.of(one.record()));
             watch.start();
-            Deadline.await("it is known", () -> watch.nodes().count() == 1);
+            Deadline.until("it is known", () -> watch.nodes().count() == 1);
             metadata.nodes(List.of());
-            Deadline.await("that there is none any more", () -> watch.nodes().count() == 0);
+            Deadline.until("that there is none any more", () -> watch.nodes().count() == 0);
         }
     }
 
     /// Some whole questions and their answers.
     private static void awaitAnswers(MetadataDouble metadata) {
         var asked = metadata.nodeRequests();
-        Deadline.await("some answers", () -> metadata.nodeRequests() > asked + 5);
+        Deadline.until("some answers", () -> metadata.nodeRequests() > asked + 5);
     }
 }

@@ -3,9 +3,9 @@ package io.tarpon.gateway.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.World;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.client.MetadataClient;
@@ -67,7 +67,7 @@ class VersionsTest {
         var held = versions.version(DATASET, V1);
         assertThat(held.isDone()).as("nobody waits").isTrue();
         assertThat(held.join().state()).isEqualTo(VersionState.SEALED);
-        Deadline.await("the removal is seen", () -> state() == VersionState.REMOVED);
+        Deadline.until("the removal is seen", () -> state() == VersionState.REMOVED);
     }
 
     @Test
@@ -97,7 +97,7 @@ class VersionsTest {
         }
         world.unsealed("kept", 1, VersionState.REMOVED, "removed");
         world.metadata().hangs(false);
-        Deadline.await("what it says then is heard", () -> state() == VersionState.REMOVED);
+        Deadline.until("what it says then is heard", () -> state() == VersionState.REMOVED);
     }
 
     @Test
@@ -113,7 +113,7 @@ class VersionsTest {
         }
         assertThat(world.metadata().requests()).as("within the same second").isEqualTo(before);
         pass(SOON);
-        Deadline.await("it is asked again", () -> {
+        Deadline.until("it is asked again", () -> {
             state();
             return world.metadata().requests() > before;
         });

@@ -2,9 +2,9 @@ package io.tarpon.gateway.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.NodeDouble;
 import io.tarpon.gateway.fixture.World;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.WantedBlocks;
 import io.tarpon.wire.http.WriteToken;
@@ -66,7 +66,7 @@ class OutboxTest {
         notices.used(good.record(), BLOCK);
         notices.damaged(good.record(), BLOCK);
         notices.start();
-        Deadline.await(
+        Deadline.until(
                 PROMPTLY,
                 "the good node is told of both",
                 () -> good.used().contains(BLOCK.hex()) && good.damaged().contains(BLOCK.hex()));
@@ -81,7 +81,7 @@ class OutboxTest {
         }
         notices.add(good.record(), wanted);
         notices.send();
-        Deadline.await(PROMPTLY, "the good node is told", () -> good.wanted().contains(wanted));
+        Deadline.until(PROMPTLY, "the good node is told", () -> good.wanted().contains(wanted));
     }
 
     @Test
@@ -124,7 +124,7 @@ class OutboxTest {
         var wanted = new WantedBlocks.Wanted(new BlockId(1, 2).hex(), "demo/v1/train/shard-000000", 1);
         notices.add(good.record(), wanted);
         notices.send();
-        Deadline.await(PROMPTLY, "others are told", () -> good.wanted().contains(wanted));
+        Deadline.until(PROMPTLY, "others are told", () -> good.wanted().contains(wanted));
     }
 
     /// Takes connections and never answers.

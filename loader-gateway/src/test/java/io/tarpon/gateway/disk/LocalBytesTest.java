@@ -6,12 +6,12 @@ import io.netty.channel.DefaultEventLoop;
 import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.body.LaidOutShard;
 import io.tarpon.gateway.body.Piece;
-import io.tarpon.gateway.fixture.Deadline;
 import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.gateway.fixture.NodeDouble;
 import io.tarpon.gateway.flow.Avoidance;
 import io.tarpon.gateway.flow.BlockBytes;
 import io.tarpon.gateway.flow.Chunk;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.metadata.NodeRecord;
 import java.io.IOException;
@@ -85,7 +85,7 @@ class LocalBytesTest {
         assertThat(failure(first)).as("not yet").isNull();
         look(first, TIMEOUT);
         assertThat(failure(first)).hasMessageContaining("did not answer for");
-        Deadline.await("its response is woken", () -> wakes.get() > 0);
+        Deadline.until("its response is woken", () -> wakes.get() > 0);
         assertThat(failure(start(hanging, 1, wakes))).hasMessageContaining("is slow");
     }
 
@@ -101,7 +101,7 @@ class LocalBytesTest {
         }
         for (int block = 0; block < SHARD.layout().blockCount(); block++) {
             var bytes = start(good, block, new AtomicInteger());
-            Deadline.await(
+            Deadline.until(
                     Duration.ofSeconds(5),
                     "bytes of the good disk",
                     () -> !read(bytes).isEmpty());
@@ -125,7 +125,7 @@ class LocalBytesTest {
             channel.truncate(0);
             var wakes = new AtomicInteger();
             var bytes = onLoop(() -> blocks.source(good(), loop).open(piece, wakes::incrementAndGet));
-            Deadline.await("it fails", () -> wakes.get() > 0);
+            Deadline.until("it fails", () -> wakes.get() > 0);
             assertThat(failure(bytes)).hasCauseInstanceOf(InternalError.class);
         }
     }
