@@ -78,7 +78,7 @@ public final class BodyStreams {
         try {
             return writer(loop, outlet, purpose, segments, length);
         } catch (RuntimeException | Error e) {
-            // No writer, which would leave at its end.
+            // Without a writer nobody would leave at its end.
             leave(purpose.version());
             throw e;
         }

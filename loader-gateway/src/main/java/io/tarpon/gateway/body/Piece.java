@@ -52,6 +52,12 @@ public sealed interface Piece {
             return layout.block(block).offset() + from;
         }
 
+        /// Whether a break inside it would be noticed by every tar reader, said at once for what is surely long enough;
+        /// [#safe] says where. False where that is not known without a search.
+        public boolean isSurelySafe() {
+            return sample >= 0 && layout.isSafeFrom(length());
+        }
+
         /// How many of the bytes `at` to `at + length` may be sent such that a break after them is noticed by
         /// every tar reader; 0 where no byte may.
         public long safe(long at, long length) {

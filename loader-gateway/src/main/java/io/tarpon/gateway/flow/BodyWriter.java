@@ -171,12 +171,12 @@ public final class BodyWriter {
         while (state == State.OPEN) {
             if (turnLeft <= 0) {
                 turnLeft = TURN;
-                holdBack.settle();
+                settleIfIdle();
                 loop.execute(this::wake);
                 return;
             }
             if (inFlight + holdBack.bytes() >= traffic.window()) {
-                holdBack.settle();
+                settleIfIdle();
                 if (inFlight > 0) {
                     clock.waitForClient();
                     return;
@@ -199,19 +199,34 @@ public final class BodyWriter {
         clock.run();
         turnLeft -= chunk.length();
         traffic.meters().bytes(head.origin(), chunk.length());
-        var safe = head.piece() instanceof Piece.OfBlock block
-                ? block.safe(head.position() - chunk.length(), chunk.length())
-                : 0;
-        if (head.done() && head.piece() instanceof Piece.OfBlock block && block.endsSample()) {
-            progress.sampleEnded();
+        var length = chunk.length();
+        switch (head.piece()) {
+            case Piece.OfLiteral _ -> holdBack.add(chunk, 0);
+            case Piece.OfBlock block -> {
+                if (head.done() && block.endsSample()) {
+                    progress.sampleEnded();
+                }
+                if (length == block.length() && block.isSurelySafe()) {
+                    holdBack.add(chunk, () -> block.safe(0, length));
+                } else {
+                    holdBack.add(chunk, block.safe(head.position() - length, length));
+                }
+            }
         }
-        holdBack.add(chunk, safe);
+    }
+
+    /// While bytes are on their way to the client, those that are kept back lose nothing by waiting: cut at each full
+    /// window, every chunk would be two writes.
+    private void settleIfIdle() {
+        if (inFlight == 0) {
+            holdBack.settle();
+        }
     }
 
     private void waitOrFail(@Nullable PieceRead head) {
         var failure = head == null ? window.failure() : head.failure();
         if (failure == null) {
-            holdBack.settle();
+            settleIfIdle();
             clock.waitForStorage();
             pushIfWritten();
         } else {

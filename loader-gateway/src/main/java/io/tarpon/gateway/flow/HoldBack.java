@@ -3,6 +3,8 @@ package io.tarpon.gateway.flow;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Keeps back bytes that must not be the last ones sent. Stock tar readers take a break in or beside a header, or at a
 /// member's end, for the end of the archive; so the last bytes sent lie inside a member's data whenever the body may
@@ -17,12 +19,22 @@ public final class HoldBack {
     private final Deque<Chunk> held = new ArrayDeque<>();
     private long heldBytes;
 
-    /// How many bytes of the first chunk may be the last ones sent; 0 where none may, or they left already.
-    private long safeBytes;
+    /// How many bytes of the first chunk may be the last ones sent; null where none may, or they left already.
+    private @Nullable LongSupplier safeBytes;
 
     /// @param out takes the chunks that leave, in order
     public HoldBack(Consumer<Chunk> out) {
         this.out = out;
+    }
+
+    /// Takes the next chunk of the body, some bytes of which may be the last ones sent: how many is asked for only when
+    /// they are, since most chunks leave whole.
+    ///
+    /// @param safe from 1 to all of them
+    public void add(Chunk chunk, LongSupplier safe) {
+        drain();
+        safeBytes = safe;
+        hold(chunk);
     }
 
     /// Takes the next chunk of the body.
@@ -31,8 +43,12 @@ public final class HoldBack {
     public void add(Chunk chunk, long safe) {
         if (safe > 0) {
             drain();
-            safeBytes = safe;
+            safeBytes = () -> safe;
         }
+        hold(chunk);
+    }
+
+    private void hold(Chunk chunk) {
         held.add(chunk);
         heldBytes += chunk.length();
         if (heldBytes > MAX_BYTES) {
@@ -46,12 +62,12 @@ public final class HoldBack {
     /// Lets go what may be the last that is sent: nothing more is at hand for now, or ever.
     public void settle() {
         var first = held.peek();
-        if (first == null || safeBytes == 0) {
+        if (first == null || safeBytes == null) {
             return;
         }
-        heldBytes -= safeBytes;
-        var safe = safeBytes;
-        safeBytes = 0;
+        var safe = safeBytes.getAsLong();
+        safeBytes = null;
+        heldBytes -= safe;
         if (safe < first.length()) {
             out.accept(first.split(safe));
         } else {
@@ -68,7 +84,7 @@ public final class HoldBack {
     /// Lets everything go: the end of the body is at hand.
     public void drain() {
         heldBytes = 0;
-        safeBytes = 0;
+        safeBytes = null;
         for (var chunk = held.poll(); chunk != null; chunk = held.poll()) {
             out.accept(chunk);
         }
@@ -77,7 +93,7 @@ public final class HoldBack {
     /// Releases what is kept: it will not be sent.
     public void release() {
         heldBytes = 0;
-        safeBytes = 0;
+        safeBytes = null;
         held.forEach(Chunk::release);
         held.clear();
     }

@@ -73,7 +73,7 @@ class LocalBytesTest {
         }
         files.close();
         lanes.close();
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+        var _ = loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.tarpon.gateway.body.Content;
+import io.tarpon.gateway.body.LaidOutShard;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.gateway.body.Segment;
@@ -156,6 +157,18 @@ class BodyWriterTest {
     }
 
     /// One response in a world whose only thread runs what is due in any order.
+    /// The same bytes, sample by sample, as those of an epoch.
+    private Content samples() {
+        var layout = made.index().layout();
+        var laidOut = new LaidOutShard(shard, layout);
+        var segments = new ArrayList<Segment>();
+        for (int i = 0; i < layout.sampleCount(); i++) {
+            segments.add(new Segment.WholeSample(laidOut, i));
+        }
+        segments.add(new Segment.LaidOutRange(laidOut, layout.samplesEnd(), shard.bytes(), false));
+        return Content.of(segments.toArray(Segment[]::new));
+    }
+
     private final class Response implements Outlet {
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private final List<Runnable> due = new ArrayList<>();
@@ -183,7 +196,8 @@ class BodyWriterTest {
                     .toList();
             var places = new BodyWriter.Places(
                     _ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks.iterator(), WINDOW);
-            var content = Content.of(new Segment.ShardRange(shard, 0, shard.bytes()));
+            var content =
+                    random.nextBoolean() ? Content.of(new Segment.ShardRange(shard, 0, shard.bytes())) : samples();
             var writer = new BodyWriter(
                     new DueTasks(due::add),
                     this,

@@ -106,6 +106,12 @@ public final class ShardLayout {
         return number < 0 ? -1 : members.columns().get(number).size(sample);
     }
 
+    /// Whether so many bytes of whole samples, or more, hold a place for [#safeCut], however they are: samples whose
+    /// members have a byte each or none are no longer than that.
+    public boolean isSafeFrom(long bytesOfSample) {
+        return bytesOfSample > 2L * Ustar.BLOCK_BYTES * members.columns().size();
+    }
+
     /// All extensions in byte order, with their samples and data bytes.
     public List<ExtensionCount> extensions() {
         return members.columns().stream()

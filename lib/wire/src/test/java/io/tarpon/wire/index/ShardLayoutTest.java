@@ -84,6 +84,10 @@ class ShardLayoutTest {
             assertThat(copy.sampleLength(i)).as(what).isEqualTo(heap.sampleLength(i));
             assertThat(copy.sampleCrc32c(i)).as(what).isEqualTo(heap.sampleCrc32c(i));
             assertThat(copy.members(i)).as(what).isEqualTo(heap.members(i));
+            long end = heap.sampleOffset(i) + heap.sampleLength(i);
+            if (heap.isSafeFrom(heap.sampleLength(i))) {
+                assertThat(heap.safeCut(heap.sampleOffset(i) + 1, end)).as(what).isPositive();
+            }
             for (ExtensionCount extension : heap.extensions()) {
                 assertThat(copy.memberSize(i, extension.extension()))
                         .as(what)
