@@ -131,7 +131,7 @@ public interface GatewayConfig {
         @WithDefault("PT2S")
         Duration diskTimeout();
 
-        /// Threads that open and verify block files of one data folder; 1 to 256.
+        /// Threads that open the block files of one node, and as many that verify those of one data folder; 1 to 256.
         @WithDefault("4")
         int diskThreads();
 
