@@ -1,10 +1,15 @@
 package io.tarpon.wire.metadata;
 
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.Collectors;
+
 /// How a dataset is made from its source.
 ///
 /// @param source a source reference: the id of a configured source, `file:///…` below an allowed folder, or
 /// `s3://bucket/prefix`
-/// @param splits `auto`, `none`, or shares such as `train=0.9,val=0.1`
+/// @param splits `auto`, `none`, or shares such as `train=0.9,val=0.1`; their order says nothing, so they are held by
+/// name
 /// @param shardBytes size aimed at for one shard, in bytes
 /// @param shardsMultipleOf the number of shards of each split is a multiple of this
 /// @param seed of the order of samples inside a split
@@ -27,6 +32,7 @@ public record DatasetSpec(
     public static final int MAX_SHARDS_MULTIPLE = 1_000_000;
 
     public DatasetSpec {
+        splits = byName(splits);
         if (source.isBlank()) {
             throw new IllegalArgumentException("source is empty");
         }
@@ -47,6 +53,13 @@ public record DatasetSpec(
         if (!leftOut.equals("allow") && !leftOut.equals("fail")) {
             throw new IllegalArgumentException("leftOut '" + leftOut + "' is neither allow nor fail");
         }
+    }
+
+    /// As it is where it is no list of shares: whoever plans says what is wrong with it.
+    private static String byName(String splits) {
+        return Arrays.stream(splits.split(",", -1))
+                .sorted(Comparator.comparing(share -> share.split("=", 2)[0]))
+                .collect(Collectors.joining(","));
     }
 
     /// The defaults of contracts section 5: shards of 256 MiB, seed 0, splits auto; two replicas.

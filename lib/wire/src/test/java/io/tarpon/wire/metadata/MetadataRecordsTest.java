@@ -1,5 +1,6 @@
 package io.tarpon.wire.metadata;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.wire.GoldenFiles;
@@ -72,6 +73,18 @@ class MetadataRecordsTest {
         GoldenFiles.check("document-shards.json", new ShardsDocument(List.of(shard), null));
         GoldenFiles.check("document-report-line.json", ReportLine.leftOut(".hidden", "dot-file"));
         GoldenFiles.check("problem.json", Problem.of(ProblemType.UNKNOWN_SHARD, "demo/v1/train has no shard-000009"));
+    }
+
+    @Test
+    void theOrderOfSharesIsNoPartOfASpecification() {
+        assertThat(withSplits("val=0.1,test=0.1,train=0.8")).isEqualTo(withSplits("train=0.8,val=0.1,test=0.1"));
+        assertThat(withSplits("train=0.8,val=0.2")).isNotEqualTo(withSplits("train=0.2,val=0.8"));
+        assertThat(withSplits("auto").splits()).isEqualTo("auto");
+        assertThat(withSplits("a=1,").splits()).as("is wrong as it was").isEqualTo(",a=1");
+    }
+
+    private static DatasetSpec withSplits(String splits) {
+        return new DatasetSpec("x", splits, 1 << 20, 1, 0, 2, false, "allow");
     }
 
     @Test
