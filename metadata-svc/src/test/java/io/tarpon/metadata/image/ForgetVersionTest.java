@@ -1,6 +1,7 @@
 package io.tarpon.metadata.image;
 
 import static io.tarpon.metadata.Fixtures.DEMO;
+import static io.tarpon.metadata.Fixtures.GROWING;
 import static io.tarpon.metadata.Fixtures.SPEC;
 import static io.tarpon.metadata.Fixtures.TRAIN;
 import static io.tarpon.metadata.Fixtures.V1;
@@ -69,7 +70,7 @@ class ForgetVersionTest {
         decided.begin("a");
         decided.plan(V1, plan("p", 1, 0));
         decided.seal(ref(V1, TRAIN, 0), seal(0, "zero"));
-        decided.apply(new BeginVersion(DEMO, "b", io.tarpon.metadata.Fixtures.GROWING));
+        decided.apply(new BeginVersion(DEMO, "b", GROWING));
         assertThat(image.reads().version(DEMO, V2).parent()).isEqualTo(V1);
         decided.apply(new FailVersion(DEMO, V2, "gone"));
         decided.apply(new RemoveVersion(DEMO, V1));

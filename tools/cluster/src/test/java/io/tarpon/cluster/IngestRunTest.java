@@ -139,6 +139,15 @@ class IngestRunTest {
     }
 
     @Test
+    void theVersionInWorkThatIsGivenInsteadIsFollowedToItsEnd() {
+        service.on("/v1/datasets/demo/versions/v1", answer(VersionState.BUILDING, 3), answer(VersionState.SEALED, 4));
+        var same = run(FakeService.bytes(
+                200, Json.bytes(version(2, VersionState.REMOVED, 5, "same plan as v1", new VersionId(1)))));
+        assertThat(same.version()).isEqualTo(new VersionId(1));
+        assertThat(same.state()).isEqualTo(VersionState.SEALED);
+    }
+
+    @Test
     void aServiceThatIsAwayForAMomentIsAskedAgain() {
         var sealed = run(
                 problem(ProblemType.NOT_READY, "starting"),
