@@ -1,6 +1,10 @@
 package io.tarpon.shard;
 
+import io.tarpon.service.retry.AbandonedException;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.shard.assembly.ShardAssembly;
+import io.tarpon.shard.assembly.UnreadableInputException;
+import io.tarpon.store.DamagedObjectException;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.SourceChangedException;
@@ -17,7 +21,10 @@ import io.tarpon.wire.index.ShardIndexFormat;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.SealShard;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 
@@ -44,6 +51,11 @@ import org.jboss.logging.Logger;
 /// conditional completions, so there is no fence beyond it. Where a version is cancelled, planned anew, built and
 /// sealed within that time, a late write lies over the sealed one: readers see the damage by CRC.
 ///
+/// What is not the shard's fault is waited for, as long as it takes: metadata-svc or the store away, a token that is
+/// not taken, a source that breaks, cuts or lies about lengths. Meanwhile nothing is acknowledged. Each attempt, and
+/// every so often an attempt that reads, asks whether the shard is still wanted, so that a cancelled version ends the
+/// wait.
+///
 /// A failure that ends the version is told to metadata-svc first, then the message goes to the dead letters, then its
 /// offset is committed: a crash between them repeats the telling, or finds the version failed and drops the message. It
 /// ends the version only while this very plan is wanted: a version that was tried again meanwhile is none of this
@@ -51,11 +63,16 @@ import org.jboss.logging.Logger;
 public final class BuildShard {
     private static final Logger LOG = Logger.getLogger(BuildShard.class);
 
+    /// So often is asked about a version that is being planned, which it mostly is for longer than anybody should
+    /// wait, and is an object tried that is kept from us or damaged: the source's client has tried it as well.
+    private static final int FEW = 3;
+
     private final MetadataClient metadata;
     private final ObjectStore store;
     private final OpenSource sources;
     private final ShardAssembly assembly;
-    private final Attempts attempts;
+    private final Patience patience;
+    private final Duration askEvery;
     private final BooleanSupplier abandoned;
 
     /// Opens what a plan's source reference names, or refuses it: `Sources::open`.
@@ -64,29 +81,45 @@ public final class BuildShard {
         ObjectSource open(String reference) throws IOException;
     }
 
+    /// @param patience for what may pass; abandons with `abandoned`
+    /// @param askEvery how often metadata-svc is asked whether a shard that is being read is still wanted
     BuildShard(
             MetadataClient metadata,
             ObjectStore store,
             OpenSource sources,
             ShardAssembly assembly,
-            Attempts attempts,
+            Patience patience,
+            Duration askEvery,
             BooleanSupplier abandoned) {
         this.metadata = metadata;
         this.store = store;
         this.sources = sources;
         this.assembly = assembly;
-        this.attempts = attempts;
+        this.patience = patience;
+        this.askEvery = askEvery;
         this.abandoned = abandoned;
     }
 
     /// The same for a message that belongs to a trace: what metadata-svc is told carries it on.
     public BuildShard with(String traceparent) {
-        return new BuildShard(metadata.with(traceparent), store, sources, assembly, attempts, abandoned);
+        return new BuildShard(metadata.with(traceparent), store, sources, assembly, patience, askEvery, abandoned);
+    }
+
+    /// The same for a message that something besides the end of the process takes away.
+    public BuildShard until(BooleanSupplier abandonedToo) {
+        return new BuildShard(
+                metadata,
+                store,
+                sources,
+                assembly,
+                patience.until(abandonedToo),
+                askEvery,
+                () -> abandoned.getAsBoolean() || abandonedToo.getAsBoolean());
     }
 
     /// Builds and seals, or says why not. When it returns, what it says is durable.
     ///
-    /// @throws io.tarpon.shard.assembly.AbandonedException where the process stops: nothing was decided
+    /// @throws AbandonedException where the process stops, or the message is another's by now: nothing was decided
     public Outcome build(ShardPlanned planned) {
         try {
             return seal(planned);
@@ -99,39 +132,46 @@ public final class BuildShard {
 
     private Outcome seal(ShardPlanned planned) throws DeadShardException {
         requirePlanAtItsPlace(planned);
-        return switch (standing("ask metadata-svc", planned)) {
+        var faults = new AtomicInteger();
+        return patiently("build " + planned.ref(), () -> attempt(planned, faults));
+    }
+
+    /// @param faults of this message's inputs and plan so far
+    private Outcome attempt(ShardPlanned planned, AtomicInteger faults) throws IOException, DeadShardException {
+        return switch (standing(planned)) {
             case Standing.There _ -> new Outcome.Repeated();
             case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
             case Standing.BeingPlanned _ -> beingPlanned();
-            case Standing.Wanted _ -> attempts.run("build shard", () -> assemble(planned));
+            case Standing.Wanted _ -> assemble(planned, faults);
         };
     }
 
-    private Standing standing(String what, ShardPlanned planned) throws DeadShardException {
-        return attempts.settled(
-                what, standing -> !(standing instanceof Standing.BeingPlanned), () -> Standing.of(planned, metadata));
+    private Standing standing(ShardPlanned planned) throws DeadShardException {
+        var asked = new AtomicInteger();
+        return patiently("ask metadata-svc for " + planned.ref(), () -> {
+            var standing = Standing.of(planned, metadata);
+            if (standing instanceof Standing.BeingPlanned && asked.incrementAndGet() < FEW) {
+                throw new IOException("its version is being planned");
+            }
+            return standing;
+        });
+    }
+
+    private <T> T patiently(String what, Patience.Attempt<T, DeadShardException> attempt) throws DeadShardException {
+        try {
+            return patience.keepTrying(what, attempt);
+        } catch (IOException e) {
+            throw new UncheckedIOException("what may pass was not waited for", e);
+        }
     }
 
     private static Outcome beingPlanned() {
         return new Outcome.Dropped("version is being planned anew, this message is of an earlier plan");
     }
 
-    private Outcome assemble(ShardPlanned planned) throws IOException, DeadShardException {
-        try (var plan = PlanFile.open(store, planned);
-                var source = sources.open(plan.reader().header().source());
-                var upload = store.upload(ObjectKeys.tar(planned.ref()))) {
-            var index = assembly.assemble(plan.reader(), source, upload, abandoned);
-            plan.requireUnchanged();
-            upload.prepare();
-            return switch (standing("ask metadata-svc again", planned)) {
-                case Standing.Wanted _ -> {
-                    upload.complete();
-                    yield publish(planned, index);
-                }
-                case Standing.There(var seal) -> same(planned, seal, index);
-                case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
-                case Standing.BeingPlanned _ -> beingPlanned();
-            };
+    private Outcome assemble(ShardPlanned planned, AtomicInteger faults) throws IOException, DeadShardException {
+        try {
+            return assemble(planned);
         } catch (SourceChangedException e) {
             throw new DeadShardException(
                     DeadReason.SOURCE_CHANGED,
@@ -141,20 +181,61 @@ public final class BuildShard {
             throw new DeadShardException(DeadReason.UNKNOWN_SOURCE, e.getMessage() + "", e);
         } catch (CorruptFormatException | UnknownFormatException e) {
             throw PlanFile.damaged(planned, e.getMessage() + "", e);
+        } catch (UnreadableInputException e) {
+            if (e.isTheObjectsFault() && faults.incrementAndGet() >= FEW) {
+                throw new DeadShardException(
+                        DeadReason.SOURCE_UNREADABLE,
+                        e.getMessage() + "; give Tarpon the right to read it, or write it anew, and ingest the dataset"
+                                + " again",
+                        e);
+            }
+            throw e;
+        } catch (DamagedObjectException e) {
+            // Of what is ours, only the plan is read here.
+            if (faults.incrementAndGet() >= FEW) {
+                throw PlanFile.damaged(planned, e.getMessage() + "", e);
+            }
+            throw e;
+        } catch (AbandonedException e) {
+            if (abandoned.getAsBoolean()) {
+                throw e;
+            }
+            return attempt(planned, faults);
+        }
+    }
+
+    private Outcome assemble(ShardPlanned planned) throws IOException, DeadShardException {
+        try (var plan = PlanFile.open(store, planned);
+                var source = sources.open(plan.reader().header().source());
+                var upload = store.upload(ObjectKeys.tar(planned.ref()));
+                var wanted = new StillWanted(planned, metadata, askEvery)) {
+            var index =
+                    assembly.assemble(plan.reader(), source, upload, () -> abandoned.getAsBoolean() || wanted.isOver());
+            plan.requireUnchanged();
+            upload.prepare();
+            return switch (standing(planned)) {
+                case Standing.Wanted _ -> {
+                    upload.complete();
+                    yield publish(planned, index);
+                }
+                case Standing.There(var seal) -> same(planned, seal, index);
+                case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
+                case Standing.BeingPlanned _ -> beingPlanned();
+            };
         }
     }
 
     private Outcome publish(ShardPlanned planned, ShardIndex index) throws DeadShardException {
         var indexBytes = ShardIndexFormat.encode(index);
         var seal = Seals.of(planned.plan().sha256(), index, indexBytes);
-        var ended = attempts.run("write index", () -> writeIndex(planned, seal, indexBytes));
+        var ended = patiently("write the index of " + planned.ref(), () -> writeIndex(planned, seal, indexBytes));
         return ended.isPresent() ? ended.get() : commit(planned, seal);
     }
 
     /// Empty once it is written; else what became of the shard meanwhile.
     private Optional<Outcome> writeIndex(ShardPlanned planned, SealShard ours, byte[] indexBytes)
             throws IOException, DeadShardException {
-        return switch (standing("ask metadata-svc before the index", planned)) {
+        return switch (standing(planned)) {
             case Standing.Wanted _ -> {
                 store.write(ObjectKeys.index(planned.ref()), indexBytes);
                 yield Optional.empty();
@@ -172,7 +253,7 @@ public final class BuildShard {
 
     private Outcome commit(ShardPlanned planned, SealShard seal) throws DeadShardException {
         try {
-            attempts.run("seal shard", () -> metadata.seal(planned.ref(), seal));
+            var _ = patiently("seal " + planned.ref(), () -> metadata.seal(planned.ref(), seal));
             return new Outcome.Sealed(seal.samples(), seal.bytes());
         } catch (TarponException e) {
             if (e.type() != ProblemType.CONFLICT) {
@@ -185,7 +266,7 @@ public final class BuildShard {
     /// The shard was sealed with other content, or its version ended meanwhile.
     private Outcome afterConflict(ShardPlanned planned, SealShard ours, TarponException conflict)
             throws DeadShardException {
-        return switch (standing("ask metadata-svc about a conflict", planned)) {
+        return switch (standing(planned)) {
             case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
             case Standing.BeingPlanned _ -> beingPlanned();
             case Standing.There(var seal) when seal.equals(ours) -> new Outcome.Repeated();
@@ -218,7 +299,7 @@ public final class BuildShard {
             return dead;
         }
         try {
-            return attempts.run("fail version", () -> failVersion(planned, dead));
+            return patiently("fail the version of " + planned.ref(), () -> failVersion(planned, dead));
         } catch (DeadShardException | TarponException e) {
             LOG.errorf("version not failed shard=%s error=%s", planned.ref(), e.getMessage());
             return dead;

@@ -2,7 +2,8 @@ package io.tarpon.shard;
 
 import java.util.Locale;
 
-/// Why a message went to the dead letters. The names stand in its header and in the metric's label.
+/// Why a message went to the dead letters: always its own fault, or its inputs'. What is away is waited for. The names
+/// stand in its header and in the metric's label.
 public enum DeadReason {
     /// The record is not a planned shard's event.
     MALFORMED(false),
@@ -16,14 +17,12 @@ public enum DeadReason {
     UNKNOWN_SOURCE(true),
     /// An input is not, or no longer, the planned one.
     SOURCE_CHANGED(true),
-    /// An input is there and cannot be read.
+    /// An input is there and may not be read, or its bytes are not its own, in a few attempts.
     SOURCE_UNREADABLE(true),
     /// The shard is sealed with other content.
     CONFLICT(false),
-    /// metadata-svc refuses this service.
-    REFUSED(false),
-    /// What might have passed did not, in all attempts.
-    GAVE_UP(true),
+    /// metadata-svc does not take what the shard says of itself, whoever says it.
+    REFUSED(true),
     /// A fault of this program.
     INTERNAL(true);
 

@@ -51,16 +51,19 @@ public interface ShardConfig extends SourcesConfig {
         @WithDefault("33554432")
         long readAhead();
 
-        /// Attempts at one step that may succeed later, the first included; 1 to 100.
-        @WithDefault("10")
-        int attempts();
-
-        /// Pause before the second attempt; it doubles from there and is cut by up to half at random.
+        /// Pause before what failed and may pass is tried again, 1 ms to 5 min; it doubles from there and is cut by up
+        /// to
+        /// half at random. It is tried without a limit of time.
         @WithDefault("PT0.25S")
         Duration firstPause();
 
-        /// Longest pause between two attempts, at most 5 min.
-        @WithDefault("PT10S")
+        /// Longest pause between two attempts, from the first pause to 5 min.
+        @WithDefault("PT30S")
         Duration longestPause();
+
+        /// How often metadata-svc is asked whether a shard in work is still wanted, 1 s to 5 min: so long at most does
+        /// a cancelled version's shard go on.
+        @WithDefault("PT10S")
+        Duration askEvery();
     }
 }

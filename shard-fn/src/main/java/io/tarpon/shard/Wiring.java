@@ -8,6 +8,11 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.disk.TokenFile;
+import io.tarpon.service.retry.Failures;
+import io.tarpon.service.retry.Patience;
+import io.tarpon.service.retry.Pauses;
+import io.tarpon.service.retry.Waits;
+import io.tarpon.service.retry.WaitsReady;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.store.ObjectStore;
@@ -23,8 +28,9 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
 
 /// Makes the parts from the configuration and ends them. At the first sign of shutdown the shards in work are
@@ -33,7 +39,7 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
-    private static final Duration MAX_PAUSE = Duration.ofMinutes(5);
+    private static final Duration LEAST_ASK_EVERY = Duration.ofSeconds(1);
 
     private volatile boolean stopping;
 
@@ -41,8 +47,8 @@ public class Wiring {
     void start(@Observes StartupEvent event, BuildShard build, BuildReport report, ShardConfig config) {
         var shard = config.shard();
         LOG.infof(
-                "shard builder ready parallel=%d readers=%d readAhead=%d attempts=%d",
-                shard.parallel(), shard.readers(), shard.readAhead(), shard.attempts());
+                "shard builder ready parallel=%d readers=%d readAhead=%d longestPause=%s",
+                shard.parallel(), shard.readers(), shard.readAhead(), shard.longestPause());
     }
 
     /// Static: it needs none of this, and comes before any of it is there.
@@ -115,9 +121,34 @@ public class Wiring {
 
     @Produces
     @Singleton
+    Waits waits() {
+        return new Waits();
+    }
+
+    @Produces
+    @ApplicationScoped
+    @Readiness
+    HealthCheck waitsReady(Waits waits) {
+        return new WaitsReady(waits);
+    }
+
+    @Produces
+    @Singleton
     BuildShard build(
-            ShardConfig config, MetadataClient metadata, ObjectStore store, Sources sources, ShardAssembly assembly) {
-        return new BuildShard(metadata, store, sources::open, assembly, attempts(config.shard()), () -> stopping);
+            ShardConfig config,
+            MetadataClient metadata,
+            ObjectStore store,
+            Sources sources,
+            ShardAssembly assembly,
+            Waits waits) {
+        var shard = config.shard();
+        requireBetween(
+                "tarpon.shard.ask-every in ms",
+                shard.askEvery().toMillis(),
+                LEAST_ASK_EVERY.toMillis(),
+                Pauses.MOST.toMillis());
+        return new BuildShard(
+                metadata, store, sources::open, assembly, patience(shard, waits), shard.askEvery(), () -> stopping);
     }
 
     @Produces
@@ -126,16 +157,16 @@ public class Wiring {
         return new BuildReport(meters, topic);
     }
 
-    private Attempts attempts(ShardConfig.Shard shard) {
-        requireBetween("tarpon.shard.attempts", shard.attempts(), 1, 100);
-        requireBetween("tarpon.shard.first-pause in ms", shard.firstPause().toMillis(), 1, MAX_PAUSE.toMillis());
-        requireBetween("tarpon.shard.longest-pause in ms", shard.longestPause().toMillis(), 1, MAX_PAUSE.toMillis());
-        return new Attempts(
-                shard.attempts(),
-                shard.firstPause(),
-                shard.longestPause(),
-                () -> ThreadLocalRandom.current().nextLong(),
-                () -> stopping);
+    private Patience patience(ShardConfig.Shard shard, Waits waits) {
+        return new Patience(pauses(shard), Failures::mayPass, waits, () -> stopping);
+    }
+
+    private static Pauses pauses(ShardConfig.Shard shard) {
+        try {
+            return new Pauses(shard.firstPause(), shard.longestPause());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("tarpon.shard.first-pause, longest-pause: " + e.getMessage(), e);
+        }
     }
 
     private static void requireBetween(String key, long value, long least, long most) {

@@ -129,8 +129,9 @@ public final class BuildBench {
                 plans.add(Folders.plan(store, Folders.ref(plans.size()), "tree", samples));
             }
             plans.forEach(standIn::planned);
-            var attempts = new Attempts(1, Duration.ofMillis(1), Duration.ofMillis(1), new Random(1), () -> false);
-            var build = new BuildShard(metadata, store, reference -> source, assembly, attempts, () -> false);
+            var patience = BuildFixture.impatience();
+            var build = new BuildShard(
+                    metadata, store, reference -> source, assembly, patience, Duration.ofSeconds(10), () -> false);
             long cpu = system.getProcessCpuTime();
             long start = System.nanoTime();
             var outcomes = builders.invokeAll(plans.stream()

@@ -1,5 +1,11 @@
 package io.tarpon.shard;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tarpon.service.retry.Failures;
+import io.tarpon.service.retry.Patience;
+import io.tarpon.service.retry.Pauses;
+import io.tarpon.service.retry.Waits;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.store.ObjectSource;
@@ -14,6 +20,7 @@ import io.tarpon.wire.event.TarponEvent.ShardPlanned;
 import io.tarpon.wire.plan.PlannedSample;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +28,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /// One folder of files, a store, a metadata stand-in and the use case between them.
 final class BuildFixture implements AutoCloseable {
+    private static final Duration SELDOM = Duration.ofSeconds(10);
+    private static final Duration OFTEN = Duration.ofMillis(20);
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final long POLL_NANOS = 1_000_000;
+
     final Path folder;
     final FailingStore store;
     final MetadataStandIn metadata = new MetadataStandIn();
@@ -33,6 +49,13 @@ final class BuildFixture implements AutoCloseable {
     private final ShardAssembly otherAssembly = new ShardAssembly(new AssemblyLimits(2, 1 << 20, 1));
     private final DirectorySource source;
     private final Random random = new Random(3);
+    final Waits waits = new Waits();
+
+    /// The source `slow` answers when this is at zero.
+    final CountDownLatch goOn = new CountDownLatch(1);
+
+    /// Once somebody reads the source `slow`, or `silent`, which never answers.
+    final CompletableFuture<Void> silentRead = new CompletableFuture<>();
     volatile boolean stopping;
 
     private final BuildShard.OpenSource elsewhere;
@@ -49,37 +72,99 @@ final class BuildFixture implements AutoCloseable {
         folder = Files.createDirectories(temp.resolve("in"));
         store = new FailingStore(DirectoryStore.open(temp.resolve("store")));
         source = new DirectorySource(folder);
-        var attempts = new Attempts(4, Duration.ofMillis(2), Duration.ofMillis(5), random, () -> stopping);
-        build = new BuildShard(client, store, this::open, assembly, attempts, () -> stopping);
+        build = build(assembly, waits, SELDOM);
     }
 
     /// What another process would build with: nothing shared but source, store and metadata-svc.
     BuildShard other() {
-        var attempts = new Attempts(4, Duration.ofMillis(2), Duration.ofMillis(5), random, () -> stopping);
-        return new BuildShard(client, store, this::open, otherAssembly, attempts, () -> stopping);
+        return build(otherAssembly, new Waits(), SELDOM);
+    }
+
+    /// Asks often whether a shard that is being read is still wanted.
+    BuildShard asking() {
+        return build(assembly, waits, OFTEN);
+    }
+
+    private BuildShard build(ShardAssembly by, Waits waits, Duration askEvery) {
+        var pauses = new Pauses(Duration.ofMillis(2), Duration.ofMillis(5));
+        var patience = new Patience(pauses, Failures::mayPass, waits, () -> stopping);
+        return new BuildShard(client, store, this::open, by, patience, askEvery, () -> stopping);
+    }
+
+    /// Waits for nothing: what fails, fails.
+    static Patience impatience() {
+        return new Patience(new Pauses(Pauses.MOST, Pauses.MOST), _ -> false, new Waits(), () -> false);
+    }
+
+    /// The outcome of a build that something is in the way of, once it has failed so many times in a row.
+    CompletableFuture<Outcome> waiting(ShardPlanned planned, int failures) {
+        var outcome = CompletableFuture.supplyAsync(() -> build.build(planned));
+        until(
+                failures + " failures in a row",
+                () -> outcome.isDone() || waits.now().stream().anyMatch(wait -> wait.failures() >= failures));
+        assertThat(outcome).isNotDone();
+        return outcome;
+    }
+
+    void until(String what, BooleanSupplier condition) {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not within " + LIMIT + ": " + what + "; waits for " + waits.now());
+            }
+            LockSupport.parkNanos(POLL_NANOS);
+        }
     }
 
     ObjectSource open(String reference) throws IOException {
         return switch (reference) {
             case "in" -> source;
-            case "locked" -> new LockedSource();
+            case "locked" ->
+                new OddSource(key -> {
+                    throw new AccessDeniedException(key);
+                });
+            case "stuttering" ->
+                new OddSource(key -> {
+                    throw new IOException("the connection to " + key + " broke");
+                });
+            case "slow" ->
+                new OddSource(key -> {
+                    silentRead.complete(null);
+                    goOn.await();
+                    return Files.newInputStream(folder.resolve(key));
+                });
+            case "silent" ->
+                new OddSource(key -> {
+                    silentRead.complete(null);
+                    new CountDownLatch(1).await();
+                    return InputStream.nullInputStream();
+                });
             case null, default -> elsewhere.open(reference);
         };
     }
 
-    /// Its objects are there and may not be read.
-    private static final class LockedSource implements ObjectSource {
+    /// What becomes of a read of its objects, of which it has every one.
+    private interface Read {
+        InputStream of(String key) throws IOException, InterruptedException;
+    }
+
+    private record OddSource(Read read) implements ObjectSource {
         @Override
         public void list(SourceVisitor visitor) {}
 
         @Override
-        public Optional<SourceObject> find(String key) throws IOException {
-            throw new AccessDeniedException(key);
+        public Optional<SourceObject> find(String key) {
+            return Optional.empty();
         }
 
         @Override
         public InputStream open(String key, String etag, long size) throws IOException {
-            throw new AccessDeniedException(key);
+            try {
+                return read.of(key);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException(key);
+            }
         }
 
         @Override

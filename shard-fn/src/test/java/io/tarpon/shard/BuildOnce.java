@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -38,8 +37,9 @@ final class BuildOnce {
                 var metadata = new MetadataClient(URI.create(args[2]), new WriteToken(MetadataStandIn.TOKEN));
                 var source = new SlowSource(new DirectorySource(Path.of(args[0])), Long.parseLong(args[4]) * 1000);
                 var assembly = new ShardAssembly(new AssemblyLimits(4, 16 << 20, 1))) {
-            var attempts = new Attempts(1, Duration.ofMillis(1), Duration.ofMillis(1), new Random(1), () -> false);
-            var build = new BuildShard(metadata, store, reference -> source, assembly, attempts, () -> false);
+            var patience = BuildFixture.impatience();
+            var build = new BuildShard(
+                    metadata, store, reference -> source, assembly, patience, Duration.ofSeconds(10), () -> false);
             System.out.println("done " + build.build(Json.MAPPER.readValue(args[3], ShardPlanned.class)));
         }
     }

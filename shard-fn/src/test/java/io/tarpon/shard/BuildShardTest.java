@@ -1,10 +1,11 @@
 package io.tarpon.shard;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tarpon.shard.assembly.AbandonedException;
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.storekit.FailingStore.Step;
 import io.tarpon.wire.Digests;
@@ -24,6 +25,8 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,9 +35,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class BuildShardTest {
     private static final ShardRef REF = Folders.ref(0);
+
+    /// More in a row than any limit of attempts there ever was.
+    private static final int FAILURES = 15;
 
     @TempDir
     Path temp;
@@ -155,14 +162,146 @@ class BuildShardTest {
     }
 
     @Test
-    void aStoreAwayForGoodEndsTheVersionWithTheReason() throws IOException {
+    void aStoreThatIsAwayIsWaitedFor() throws Exception {
         var planned = at.planned();
         at.store.inject(step -> {
             throw new IOException("no space left on device");
         });
-        dead(planned, DeadReason.GAVE_UP, "no space left on device");
-        assertThat(at.metadata.failReasons).singleElement().asString().contains("train/shard-000000", "no space left");
-        assertThat(at.store.uploads()).isEqualTo(4);
+        var outcome = at.waiting(planned, FAILURES);
+        assertThat(at.waits.now()).singleElement().satisfies(wait -> {
+            assertThat(wait.what()).isEqualTo("build demo/v1/train/shard-000000");
+            assertThat(wait.reason()).contains("no space left on device");
+        });
+        at.store.inject(step -> {});
+        assertThat(outcome.get(30, SECONDS)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.metadata.failReasons).isEmpty();
+        assertThat(at.waits.now()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {MetadataStandIn.SILENT, 401, 403, 404, 429, 500, 502, 503, 504})
+    void metadataInTroubleIsWaitedFor(int trouble) throws Exception {
+        var planned = at.planned();
+        at.metadata.trouble.set(trouble);
+        var outcome = at.waiting(planned, FAILURES);
+        at.metadata.trouble.set(0);
+        assertThat(outcome.get(30, SECONDS)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.store.uploads()).isEqualTo(1);
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Step.class, mode = Mode.MATCH_NONE, names = ".*(LIST|DELETE)")
+    void metadataThatGoesAwayInTheMiddleIsWaitedForAndCostsNoSecondTar(Step middle) throws Exception {
+        var planned = at.planned();
+        at.store.inject(step -> {
+            if (step == middle) {
+                at.metadata.trouble.set(MetadataStandIn.SILENT);
+            }
+        });
+        var outcome = at.waiting(planned, FAILURES);
+        at.store.inject(step -> {});
+        at.metadata.trouble.set(0);
+        assertThat(outcome.get(30, SECONDS)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.store.uploads()).isEqualTo(1);
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void aTokenThatIsNotTakenIsWaitedFor() throws Exception {
+        var planned = at.planned();
+        at.metadata.token = "another-token-of-the-tests";
+        var outcome = at.waiting(planned, FAILURES);
+        assertThat(at.waits.now())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.reason()).contains("Authorization"));
+        at.metadata.token = MetadataStandIn.TOKEN;
+        assertThat(outcome.get(30, SECONDS)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void aSealThatIsNotUnderstoodEndsTheVersion() throws IOException {
+        at.metadata.unacceptable = true;
+        dead(at.planned(), DeadReason.REFUSED, "not a seal");
+        assertThat(at.metadata.failReasons).singleElement().asString().contains("train/shard-000000", "not a seal");
+    }
+
+    @Test
+    void aFailureIsToldWhenMetadataIsBack() throws Exception {
+        var planned = at.planned();
+        Files.writeString(at.folder.resolve("s042.bin"), "other");
+        at.metadata.faultyPath = "/fail";
+        at.metadata.unavailable.set(FAILURES + 5);
+        var outcome = at.waiting(planned, FAILURES);
+        assertThat(at.metadata.failReasons).isEmpty();
+        assertThat(outcome.get(30, SECONDS)).isInstanceOf(Outcome.Dead.class);
+        assertThat(at.metadata.failReasons).singleElement().asString().contains("s042.bin");
+    }
+
+    @Test
+    void aStopEndsTheWaitAndDecidesNothing() throws Exception {
+        var planned = at.planned();
+        at.metadata.trouble.set(MetadataStandIn.SILENT);
+        var outcome = at.waiting(planned, FAILURES);
+        at.stopping = true;
+        assertThatThrownBy(() -> outcome.get(30, SECONDS)).hasCauseInstanceOf(AbandonedException.class);
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @Test
+    void aMessageThatIsTakenAwayEndsTheWaitAndDecidesNothing() throws Exception {
+        var planned = at.planned();
+        var taken = new AtomicBoolean();
+        at.store.inject(step -> taken.set(true));
+        assertThatThrownBy(() -> at.build.until(taken::get).build(planned)).isInstanceOf(AbandonedException.class);
+        assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
+        assertThat(at.metadata.failReasons).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = VersionState.class,
+            names = {"FAILED", "REMOVED"})
+    void aVersionThatEndsEndsTheWaitForItsSource(VersionState state) throws Exception {
+        var planned = at.planned("stuttering");
+        var outcome = at.waiting(planned, FAILURES);
+        at.metadata.state = state;
+        assertThat(outcome.get(30, SECONDS)).isEqualTo(new Outcome.Dropped("version is " + state.wireName()));
+    }
+
+    @Test
+    void aVersionThatEndsEndsAReadThatStandsStill() throws Exception {
+        var planned = at.planned("silent");
+        var outcome = CompletableFuture.supplyAsync(() -> at.asking().build(planned));
+        at.silentRead.get(30, SECONDS);
+        at.metadata.state = VersionState.FAILED;
+        assertThat(outcome.get(30, SECONDS)).isEqualTo(new Outcome.Dropped("version is failed"));
+        assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
+    }
+
+    @Test
+    void aShardThatAnotherProcessSealsEndsAReadThatStandsStill() throws Exception {
+        var planned = at.planned("silent");
+        var outcome = CompletableFuture.supplyAsync(() -> at.asking().build(planned));
+        at.silentRead.get(30, SECONDS);
+        at.metadata.shards.put(REF.path(), otherSeal(planned));
+        assertThat(outcome.get(30, SECONDS)).isEqualTo(new Outcome.Repeated());
+    }
+
+    @Test
+    void aReadGoesOnWhileNobodyCanBeAskedWhetherItIsWanted() throws Exception {
+        var planned = at.planned("slow");
+        var outcome = CompletableFuture.supplyAsync(() -> at.asking().build(planned));
+        at.silentRead.get(30, SECONDS);
+        int asked = at.metadata.asked.get();
+        at.metadata.trouble.set(503);
+        at.until("asked three times", () -> at.metadata.asked.get() >= asked + 3);
+        assertThat(outcome).isNotDone();
+        at.metadata.trouble.set(0);
+        at.goOn.countDown();
+        assertThat(outcome.get(30, SECONDS)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(at.store.uploads()).isEqualTo(1);
     }
 
     @Test
@@ -188,13 +327,6 @@ class BuildShardTest {
         dead(at.planned("locked"), DeadReason.SOURCE_UNREADABLE, "s000.bin");
         assertThat(at.metadata.failReasons).singleElement().asString().contains("s000.bin", "right to read");
         assertThat(at.store.uploads()).isEqualTo(3);
-    }
-
-    @Test
-    void aServiceThatIsRefusedSaysSo() throws IOException {
-        var planned = at.planned();
-        at.metadata.refusing = true;
-        dead(planned, DeadReason.REFUSED, "Authorization");
     }
 
     @ParameterizedTest

@@ -106,8 +106,9 @@ public final class LinkBench {
                 plans.add(Folders.plan(store, Folders.ref(shard), "raw", part));
             }
             plans.forEach(standIn::planned);
-            var attempts = new Attempts(1, Duration.ofMillis(1), Duration.ofMillis(1), new Random(1), () -> false);
-            var build = new BuildShard(metadata, store, _ -> source, assembly, attempts, () -> false);
+            var patience = BuildFixture.impatience();
+            var build = new BuildShard(
+                    metadata, store, _ -> source, assembly, patience, Duration.ofSeconds(10), () -> false);
             long start = System.nanoTime();
             var outcomes = builders.invokeAll(plans.stream()
                     .<Callable<Outcome>>map(plan -> () -> build.build(plan))

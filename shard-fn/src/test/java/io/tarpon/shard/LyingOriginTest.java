@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,17 +195,38 @@ class LyingOriginTest {
 
     @ParameterizedTest
     @EnumSource(Lie.class)
-    void whatIsNeverTheObjectNeverBecomesAShard(Lie lie) throws Exception {
+    void whatIsNeverTheObjectIsWaitedForAndNeverBecomesAShard(Lie lie) throws Exception {
+        var calm = builtInCalm();
+        at.store.delete(ObjectKeys.tar(Folders.ref(0)));
         var planned = at.planned("raw", samples());
+        var honest = answer;
         answer = lie::give;
 
-        assertThat(at.build.build(planned))
-                .isInstanceOfSatisfying(
-                        Outcome.Dead.class, dead -> assertThat(dead.detail()).contains(BAD));
+        var outcome = at.waiting(planned, 5);
 
-        assertThat(at.metadata.failReasons).singleElement().asString().contains(BAD);
+        assertThat(at.waits.now())
+                .singleElement()
+                .satisfies(wait -> assertThat(wait.reason()).contains(BAD));
+        assertThat(at.metadata.failReasons).isEmpty();
         assertThat(at.metadata.isSealed(Folders.ref(0))).isFalse();
         assertThat(at.store.size(ObjectKeys.tar(Folders.ref(0)))).isEmpty();
+
+        answer = honest;
+        assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(Outcome.Sealed.class);
+        assertThat(sealed()).isEqualTo(calm);
+    }
+
+    @Test
+    void whoMayNotReadAnObjectIsToldItsName() throws Exception {
+        var planned = at.planned("raw", samples());
+        answer = (exchange, _) -> exchange.sendResponseHeaders(403, -1);
+
+        assertThat(at.build.build(planned)).isInstanceOfSatisfying(Outcome.Dead.class, dead -> {
+            assertThat(dead.reason()).isEqualTo(DeadReason.SOURCE_UNREADABLE);
+            assertThat(dead.detail()).contains(BAD);
+        });
+
+        assertThat(at.metadata.failReasons).singleElement().asString().contains(BAD);
     }
 
     /// The digest of the shard as an honest server gives it; afterwards the shard is to be built anew.

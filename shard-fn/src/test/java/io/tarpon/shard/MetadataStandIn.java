@@ -35,6 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class MetadataStandIn implements AutoCloseable {
     public static final String TOKEN = "a-token-of-the-tests";
 
+    public static final int SILENT = -1;
+
     private static final String VERSION = "/v1/datasets/demo/versions/v1";
 
     public final Map<String, ShardRecord> shards = new ConcurrentHashMap<>();
@@ -46,14 +48,23 @@ public final class MetadataStandIn implements AutoCloseable {
     /// So many of the next requests whose path ends with `faultyPath` are answered 503.
     public final AtomicInteger unavailable = new AtomicInteger();
 
+    /// Requests so far.
+    public final AtomicInteger asked = new AtomicInteger();
+
+    /// Where it is a status, every request is answered with it and no body; where it is [#SILENT], with nothing.
+    public final AtomicInteger trouble = new AtomicInteger();
+
     /// So many of the next seals are committed and their answers lost.
     public final AtomicInteger lostAnswers = new AtomicInteger();
 
     /// Seals wait for a permit of it.
     public final Semaphore seals = new Semaphore(Integer.MAX_VALUE);
 
-    /// Takes no token at all any more.
-    public volatile boolean refusing;
+    /// What commands need.
+    public volatile String token = TOKEN;
+
+    /// Understands no seal.
+    public volatile boolean unacceptable;
 
     public volatile String faultyPath = "";
     public volatile VersionState state = VersionState.BUILDING;
@@ -101,6 +112,15 @@ public final class MetadataStandIn implements AutoCloseable {
         try (exchange) {
             var body = exchange.getRequestBody().readAllBytes();
             var path = exchange.getRequestURI().getPath();
+            asked.incrementAndGet();
+            int status = trouble.get();
+            if (status == SILENT) {
+                return;
+            }
+            if (status != 0) {
+                exchange.sendResponseHeaders(status, -1);
+                return;
+            }
             try {
                 if (path.endsWith(faultyPath) && unavailable.getAndUpdate(n -> Math.max(0, n - 1)) > 0) {
                     throw new TarponException(ProblemType.NOT_READY, "not now");
@@ -119,8 +139,7 @@ public final class MetadataStandIn implements AutoCloseable {
     private Object answer(HttpExchange exchange, String path, byte[] body) throws IOException {
         if (!exchange.getRequestMethod().equals("GET")) {
             traces.add(Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("traceparent"), "none"));
-            new WriteToken(refusing ? "another-token-of-the-tests" : TOKEN)
-                    .check(exchange.getRequestHeaders().getFirst("Authorization"));
+            new WriteToken(token).check(exchange.getRequestHeaders().getFirst("Authorization"));
         }
         if (!path.startsWith(VERSION)) {
             throw new TarponException(ProblemType.UNKNOWN_VERSION, path + " was never begun");
@@ -140,6 +159,9 @@ public final class MetadataStandIn implements AutoCloseable {
         }
         if (path.endsWith("/seal")) {
             seals.acquireUninterruptibly();
+            if (unacceptable) {
+                throw TarponException.badParameter("this is not a seal");
+            }
             return seal(shard, Json.read(body, SealShard.class));
         }
         return shards.get(shard);

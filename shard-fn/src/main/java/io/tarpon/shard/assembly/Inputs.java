@@ -46,6 +46,8 @@ final class Inputs {
     }
 
     static IOException named(PlannedMember member, IOException e) {
-        return e instanceof SourceChangedException ? e : new UnreadableInputException(member.sourceKey(), e);
+        return e instanceof SourceChangedException || e instanceof UnreadableInputException
+                ? e
+                : new UnreadableInputException(member.sourceKey(), e);
     }
 }

@@ -1,5 +1,6 @@
 package io.tarpon.shard.assembly;
 
+import io.tarpon.service.retry.AbandonedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayDeque;

@@ -36,7 +36,7 @@ public final class ShardAssembly implements AutoCloseable {
     /// Writes the whole tar to the upload, which the caller completes. After an exception the upload is worth nothing.
     ///
     /// @param abandoned asked before each segment, and while one is waited for; once true, ends with
-    ///     [AbandonedException]
+    ///     [io.tarpon.service.retry.AbandonedException]
     /// @throws io.tarpon.store.SourceChangedException where an input is not the planned one
     /// @throws UnreadableInputException where an input cannot be read
     public ShardIndex assemble(

@@ -2,11 +2,11 @@ package io.tarpon.shard.stream;
 
 import io.opentelemetry.api.trace.SpanKind;
 import io.smallrye.reactive.messaging.annotations.Blocking;
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.shard.BuildReport;
 import io.tarpon.shard.BuildShard;
 import io.tarpon.shard.DeadReason;
 import io.tarpon.shard.Outcome;
-import io.tarpon.shard.assembly.AbandonedException;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.Events.Received;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.service.retry.AbandonedException;
 import io.tarpon.shard.Folders;
 import io.tarpon.shard.MemoryUpload;
 import io.tarpon.store.SourceChangedException;

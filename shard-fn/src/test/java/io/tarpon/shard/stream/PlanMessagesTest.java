@@ -8,6 +8,7 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.tarpon.shard.DeadReason;
 import io.tarpon.shard.Folders;
+import io.tarpon.shard.MetadataStandIn;
 import io.tarpon.shard.Outcome;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
@@ -26,12 +27,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -94,6 +97,71 @@ class PlanMessagesTest {
         assertThat(letter.value()).isEqualTo(bytes);
         assertThat(at.metadata().failReasons).anyMatch(reason -> reason.contains("shard2.bin"));
         at.metadata().state = VersionState.BUILDING;
+    }
+
+    @Test
+    void metadataAwayForLongCostsTimeAndNoShard() throws Exception {
+        troubleCostsTimeAndNoShard(
+                40,
+                () -> at.metadata().trouble.set(MetadataStandIn.SILENT),
+                () -> at.metadata().trouble.set(0));
+    }
+
+    @Test
+    void aTokenThatIsNotTakenUntilItsFileIsReplacedCostsTimeAndNoShard() throws Exception {
+        troubleCostsTimeAndNoShard(
+                41, () -> at.metadata().token = "the-next-token-of-the-tests", () -> replaceToken(at.metadata().token));
+        at.metadata().token = MetadataStandIn.TOKEN;
+        replaceToken(MetadataStandIn.TOKEN);
+    }
+
+    private void replaceToken(String token) throws IOException {
+        var next = Files.writeString(at.token().resolveSibling("token.next"), token);
+        Files.move(next, at.token(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Test
+    void aStoreThatIsAwayForAWhileCostsTimeAndNoShard() throws Exception {
+        var away = at.store().resolveSibling("away");
+        troubleCostsTimeAndNoShard(42, () -> Files.move(at.store(), away), () -> Files.move(away, at.store()));
+    }
+
+    private interface Change {
+        void make() throws IOException;
+    }
+
+    /// Twice as many failures in a row as there were attempts when there was a limit of them.
+    private void troubleCostsTimeAndNoShard(int number, Change begin, Change end) throws Exception {
+        var planned = planned(number);
+        int letters = deadLetters().size();
+        Deadline.until("ready", () -> get("/q/health/ready").statusCode() == 200);
+        begin.make();
+        long next;
+        try {
+            next = send(planned.ref().path(), event(planned)) + 1;
+            Deadline.until("20 failures", () -> failures(planned) >= 20);
+            assertThat(get("/q/health/ready"))
+                    .returns(503, HttpResponse::statusCode)
+                    .satisfies(answer ->
+                            assertThat(answer.body()).contains(planned.ref().path()));
+            assertThat(get("/q/health/live").statusCode()).isEqualTo(200);
+            assertThat(committed()).isLessThan(next);
+        } finally {
+            end.make();
+        }
+        Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
+        Deadline.until("committed", () -> committed() == next);
+        Deadline.until("ready again", () -> get("/q/health/ready").statusCode() == 200);
+        assertThat(deadLetters()).hasSize(letters);
+        assertThat(at.metadata().failReasons)
+                .noneMatch(reason -> reason.contains(planned.shard().toString()));
+    }
+
+    /// Of a shard that is waited for, as readiness says.
+    private int failures(ShardPlanned planned) throws Exception {
+        var said = Pattern.compile(Pattern.quote(planned.ref().path()) + "[^,]*, ([0-9]+) failures")
+                .matcher(get("/q/health/ready").body());
+        return said.find() ? Integer.parseInt(said.group(1)) : 0;
     }
 
     @Test

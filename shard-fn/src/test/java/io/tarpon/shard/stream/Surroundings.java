@@ -25,7 +25,7 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
     private String bootstrap = "";
 
     /// What a test needs of it.
-    record Handle(MetadataStandIn metadata, Path in, Path store, String bootstrap) {}
+    record Handle(MetadataStandIn metadata, Path in, Path store, Path token, String bootstrap) {}
 
     @Override
     public Map<String, String> start() {
@@ -44,6 +44,7 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
             config.put("tarpon.sources.in.kind", "directory");
             config.put("tarpon.sources.in.root", in.toString());
             config.put("tarpon.shard.first-pause", "PT0.01S");
+            config.put("tarpon.shard.longest-pause", "PT0.2S");
             return config;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -58,7 +59,12 @@ public final class Surroundings implements QuarkusTestResourceLifecycleManager {
     /// Once started.
     Handle handle() {
         var folder = Objects.requireNonNull(temp);
-        return new Handle(Objects.requireNonNull(metadata), folder.resolve("in"), folder.resolve("store"), bootstrap);
+        return new Handle(
+                Objects.requireNonNull(metadata),
+                folder.resolve("in"),
+                folder.resolve("store"),
+                folder.resolve("token"),
+                bootstrap);
     }
 
     @Override

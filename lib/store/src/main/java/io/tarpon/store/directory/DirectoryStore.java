@@ -157,12 +157,20 @@ public final class DirectoryStore implements ObjectStore {
             var attributes = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return attributes.isRegularFile() ? OptionalLong.of(attributes.size()) : OptionalLong.empty();
         } catch (NoSuchFileException e) {
+            requireThere();
             return OptionalLong.empty();
         } catch (FileSystemException e) {
             if (isBelowFile(path)) {
                 return OptionalLong.empty();
             }
             throw e;
+        }
+    }
+
+    /// A file system that is not mounted looks like a store without an object: what was opened in it is missing then.
+    private void requireThere() throws IOException {
+        if (!scratch.isThere()) {
+            throw new IOException("the folder of the store is not there, or is another: " + root);
         }
     }
 

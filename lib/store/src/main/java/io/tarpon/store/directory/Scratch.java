@@ -69,6 +69,10 @@ final class Scratch implements AutoCloseable {
         }
     }
 
+    boolean isThere() {
+        return Files.isDirectory(all);
+    }
+
     /// A path that nothing else uses.
     Path next() {
         return folder.resolve(Long.toString(made.incrementAndGet()));

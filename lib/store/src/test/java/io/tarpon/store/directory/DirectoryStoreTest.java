@@ -1,13 +1,19 @@
 package io.tarpon.store.directory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tarpon.store.NoSuchObjectException;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.ObjectStoreContract;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectoryStoreTest extends ObjectStoreContract {
@@ -24,6 +30,26 @@ class DirectoryStoreTest extends ObjectStoreContract {
     @AfterEach
     void close() {
         store.close();
+    }
+
+    @Test
+    void nothingIsMissingFromAFolderThatIsAway() throws IOException {
+        var folder = root.resolve("made/by/open");
+        store.write("a/key", new byte[] {7});
+        Files.move(folder, root.resolve("away"));
+        Files.createDirectory(folder);
+
+        assertThatThrownBy(() -> store.size("a/key"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("not there");
+        assertThatThrownBy(() -> store.open("a/key", 0, 1))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(NoSuchObjectException.class);
+
+        Files.delete(folder);
+        Files.move(root.resolve("away"), folder);
+        assertThat(store.read("a/key", 1)).containsExactly(7);
+        assertThat(store.size("b/key")).isEmpty();
     }
 
     @Override
