@@ -7,6 +7,7 @@ import io.tarpon.store.StoreConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /// All settings of shard-fn, below `tarpon.`; with them `tarpon.sources.*`, `tarpon.directory-roots` and
 /// `tarpon.directory-roots-file`.
@@ -61,9 +62,13 @@ public interface ShardConfig extends SourcesConfig {
         @WithDefault("PT30S")
         Duration longestPause();
 
-        /// How often metadata-svc is asked whether a shard in work is still wanted, 1 s to 5 min: so long at most does
-        /// a cancelled version's shard go on.
+        /// How often metadata-svc is asked whether a shard in work is still wanted, 1 s to 5 min. So long at most
+        /// does a cancelled version's shard go on.
         @WithDefault("PT10S")
         Duration askEvery();
+
+        /// A name of this process that stays when it is started anew, and that no other process of the group has. With
+        /// it its consumers are static members.
+        Optional<String> instance();
     }
 }

@@ -31,6 +31,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +40,7 @@ import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -49,6 +52,8 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(Surroundings.class)
 class PlanMessagesTest {
+    private static final Duration STRANGERS_POLL = Duration.ofMillis(50);
+    private static final Pattern WAIT = Pattern.compile("(demo/v1/train/shard-[0-9]+)[^,]*since ([^,]+),");
     private static final TopicPartition PLANS = new TopicPartition(Surroundings.TOPIC, 0);
 
     Surroundings.Handle at;
@@ -232,6 +237,74 @@ class PlanMessagesTest {
         Deadline.until("the next is built", () -> at.metadata().isSealed(after.ref()));
         assertThat(deadLetters()).hasSize(letters);
         assertThat(at.metadata().failReasons).noneMatch(reason -> reason.contains("shard-000020"));
+    }
+
+    @Test
+    void whoJoinsTakesItsShareAndTheBuildsOfTheRestGoOn() throws Exception {
+        int letters = deadLetters().size();
+        at.metadata().trouble.set(MetadataStandIn.SILENT);
+        var shards = new ArrayList<ShardPlanned>();
+        for (int partition = 0; partition < Surroundings.PARTITIONS; partition++) {
+            var planned = planned(50 + partition);
+            shards.add(planned);
+            send(partition, planned.ref().path(), event(planned));
+        }
+        Deadline.until("two are waited for", () -> waitedForSince().size() == 2);
+        var before = waitedForSince();
+
+        try (var one = stranger();
+                var other = stranger()) {
+            Deadline.until("half is theirs, and the rest was left", () -> {
+                one.poll(STRANGERS_POLL);
+                other.poll(STRANGERS_POLL);
+                var taken = new HashSet<>(one.assignment());
+                taken.addAll(other.assignment());
+                var lost = taken.stream()
+                        .map(partition ->
+                                shards.get(partition.partition()).ref().path())
+                        .toList();
+                var now = waitedForSince();
+                return taken.size() == 2
+                        && now.size() == 2
+                        && now.keySet().stream().noneMatch(lost::contains)
+                        && before.entrySet().stream()
+                                .filter(wait -> !lost.contains(wait.getKey()))
+                                .allMatch(wait -> wait.getValue().equals(now.get(wait.getKey())));
+            });
+        }
+        at.metadata().trouble.set(0);
+
+        for (var planned : shards) {
+            Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
+        }
+        assertThat(deadLetters()).hasSize(letters);
+        assertThat(at.metadata().failReasons).noneMatch(reason -> reason.contains("shard-00005"));
+    }
+
+    /// Another member of the group, which builds nothing and commits nothing.
+    private KafkaConsumer<byte[], byte[]> stranger() {
+        var config = Map.<String, Object>of(
+                "bootstrap.servers",
+                at.bootstrap(),
+                "group.id",
+                "shard-fn",
+                "enable.auto.commit",
+                false,
+                "partition.assignment.strategy",
+                CooperativeStickyAssignor.class.getName());
+        var stranger = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        stranger.subscribe(List.of(Surroundings.TOPIC));
+        return stranger;
+    }
+
+    /// The shards that readiness says are waited for, and since when.
+    private Map<String, String> waitedForSince() throws Exception {
+        var found = new HashMap<String, String>();
+        var waits = WAIT.matcher(get("/q/health/ready").body());
+        while (waits.find()) {
+            found.put(waits.group(1), waits.group(2));
+        }
+        return found;
     }
 
     @Test
