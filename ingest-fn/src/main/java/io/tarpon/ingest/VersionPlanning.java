@@ -151,12 +151,20 @@ public final class VersionPlanning {
         }
     }
 
+    /// In one spelling: who asks for the same in another order of splits asks for the same.
     private static DatasetSpec specification(Upload upload, Optional<DatasetSpec> registered)
             throws MalformedSpecification {
         try {
             var spec = upload.specification(registered);
-            SplitRule.parse(spec.splits());
-            return spec;
+            return new DatasetSpec(
+                    spec.source(),
+                    SplitRule.parse(spec.splits()).text(),
+                    spec.shardBytes(),
+                    spec.shardsMultipleOf(),
+                    spec.seed(),
+                    spec.replicas(),
+                    spec.grow(),
+                    spec.leftOut());
         } catch (IllegalArgumentException e) {
             throw new MalformedSpecification(e);
         }

@@ -349,6 +349,18 @@ class VersionPlanningTest {
     }
 
     @Test
+    void theOrderOfSharesAndTheirZerosAreNoPartOfASpecification() throws Exception {
+        for (var splits : List.of("train=0.8,val=0.2", "val=0.20,train=.80")) {
+            planning.plan(upload(splits, new SpecOverrides(splits, null, null, null, null, null, null), false));
+            metadata.end("v1", VersionState.SEALED);
+        }
+        assertThat(metadata.version("v2").spec())
+                .isEqualTo(metadata.version("v1").spec());
+        assertThat(metadata.version("v1").spec().splits()).isEqualTo("train=0.8,val=0.2");
+        assertThat(metadata.version("v2").sameAs()).isEqualTo(new VersionId(1));
+    }
+
+    @Test
     void whatIsNotAskedForIsAsRegistered() throws Exception {
         metadata.register(new DatasetSpec("elsewhere", "none", 20_000, 2, 9, 3, false, "allow"));
         planning.plan(upload("r1", new SpecOverrides(null, null, 4, null, null, null, null), false));

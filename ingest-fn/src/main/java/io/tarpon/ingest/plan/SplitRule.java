@@ -4,26 +4,47 @@ import io.tarpon.wire.SplitName;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// What a specification says of splits: `auto`, `none`, or shares such as `train=0.9,val=0.1` (contracts section 1).
 public sealed interface SplitRule {
     /// More splits than anyone names by hand, and few enough for one byte.
     int MAX_SPLITS = 64;
 
+    /// The one spelling of the rule, which [#parse] reads.
+    String text();
+
     /// By the names of the top-level folders, where all that matter are names of splits.
-    record Auto() implements SplitRule {}
+    record Auto() implements SplitRule {
+        @Override
+        public String text() {
+            return "auto";
+        }
+    }
 
     /// One split, `train`.
-    record None() implements SplitRule {}
+    record None() implements SplitRule {
+        @Override
+        public String text() {
+            return "none";
+        }
+    }
 
     /// By a keyed hash of the sample key. In order of name, whatever order they were written in.
     record Shares(List<Share> shares) implements SplitRule {
         public Shares {
             shares = List.copyOf(shares);
         }
+
+        @Override
+        public String text() {
+            return shares.stream()
+                    .map(share -> share.split() + "=" + share.part().toPlainString())
+                    .collect(Collectors.joining(","));
+        }
     }
 
-    /// @param part above 0, at most 1; those of one rule add up to 1
+    /// @param part above 0, at most 1, without zeros at its end; those of one rule add up to 1
     record Share(SplitName split, BigDecimal part) {}
 
     /// Throws [IllegalArgumentException] with what is wrong and what would be right.
@@ -62,7 +83,7 @@ public sealed interface SplitRule {
         if (!number.matches("[0-9]{1,3}(\\.[0-9]{1,18})?|\\.[0-9]{1,18}")) {
             throw wrong("'" + shown(number) + "' is not a decimal above 0 and at most 1");
         }
-        var part = new BigDecimal(number);
+        var part = new BigDecimal(number).stripTrailingZeros();
         if (part.signum() <= 0 || part.compareTo(BigDecimal.ONE) > 0) {
             throw wrong("the share " + number + " is not above 0 and at most 1");
         }

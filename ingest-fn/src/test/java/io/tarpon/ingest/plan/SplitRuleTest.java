@@ -10,6 +10,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SplitRuleTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "none", "train=1", "a=0.05,b=0.95", "dev=0.000001,train=0.999999"})
+    void aRuleHasOneSpelling(String text) {
+        assertThat(SplitRule.parse(text).text()).isEqualTo(text);
+    }
+
+    @Test
+    void rulesThatMeanTheSameAreTheSame() {
+        assertThat(SplitRule.parse("val=.2,train=0.80")).isEqualTo(SplitRule.parse("train=0.8,val=0.200"));
+        assertThat(SplitRule.parse("val=.2,train=0.80").text()).isEqualTo("train=0.8,val=0.2");
+        assertThat(SplitRule.parse("train=1.0").text()).isEqualTo("train=1");
+    }
+
     @Test
     void wordsAndSharesAreRead() {
         assertThat(SplitRule.parse("auto")).isEqualTo(new SplitRule.Auto());
