@@ -1,8 +1,12 @@
 package io.tarpon.ingest.disk;
 
-/// Reads a [RecordFile] through a buffer of its own.
+import java.util.zip.CRC32C;
+
+/// Reads a [RecordFile] through a buffer of its own. A record that is not what was written is an error: the disk lost
+/// or changed it.
 final class FileRecords implements Records {
     private final SpoolFile file;
+    private final CRC32C sum = new CRC32C();
     private byte[] buffer = new byte[RecordFile.BUFFER_BYTES];
     private long position;
     private int start;
@@ -20,14 +24,33 @@ final class FileRecords implements Records {
         if (start == end && position == file.sizeBytes()) {
             return false;
         }
-        require(Integer.BYTES);
-        int announced = 0;
-        for (int i = 0; i < Integer.BYTES; i++) {
-            announced = announced << 8 | Byte.toUnsignedInt(buffer[start++]);
+        require(RecordFile.HEAD_BYTES);
+        int announced = number();
+        int written = number();
+        if (announced < 1 || announced > RecordFile.MAX_RECORD_BYTES) {
+            throw damaged("has a length of " + announced);
         }
         require(announced);
+        sum.reset();
+        sum.update(buffer, start, announced);
+        if ((int) sum.getValue() != written) {
+            throw damaged("is not what was written");
+        }
         length = announced;
         return true;
+    }
+
+    private int number() {
+        int number = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            number = number << 8 | Byte.toUnsignedInt(buffer[start++]);
+        }
+        return number;
+    }
+
+    private SpoolException damaged(String what) {
+        return new SpoolException("a record of a scratch file " + what + ", before byte " + position
+                + ": the disk of tarpon.ingest.spool-dir gives back other bytes than it was given");
     }
 
     @Override

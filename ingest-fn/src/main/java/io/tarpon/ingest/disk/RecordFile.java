@@ -1,14 +1,18 @@
 package io.tarpon.ingest.disk;
 
-/// Records in a scratch file, each as its length (four bytes, big-endian) and its bytes. Written once from beginning
-/// to end by one thread, then read as often as wanted.
+import java.util.zip.CRC32C;
+
+/// Records in a scratch file, each as its length and the CRC-32C of its bytes (four bytes each, big-endian) and its
+/// bytes. Written once from beginning to end by one thread, then read as often as wanted.
 public final class RecordFile implements AutoCloseable {
     static final int BUFFER_BYTES = 64 << 10;
+    static final int HEAD_BYTES = 2 * Integer.BYTES;
 
     /// Long enough for a sample of about ten thousand files.
     public static final int MAX_RECORD_BYTES = 448 << 10;
 
     private final SpoolFile file;
+    private final CRC32C sum = new CRC32C();
     private byte[] buffer = new byte[BUFFER_BYTES];
     private int buffered;
 
@@ -18,12 +22,13 @@ public final class RecordFile implements AutoCloseable {
 
     public void add(byte[] bytes, int from, int length) throws SpoolException {
         requireRecord(length);
-        if (buffered + Integer.BYTES > buffer.length) {
+        if (buffered + HEAD_BYTES > buffer.length) {
             flush();
         }
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            buffer[buffered++] = (byte) (length >>> shift);
-        }
+        sum.reset();
+        sum.update(bytes, from, length);
+        put(length);
+        put((int) sum.getValue());
         if (length > buffer.length - buffered) {
             flush();
         }
@@ -57,6 +62,12 @@ public final class RecordFile implements AutoCloseable {
     static void requireRecord(int length) {
         if (length < 1 || length > MAX_RECORD_BYTES) {
             throw new IllegalArgumentException("a record has 1 to " + MAX_RECORD_BYTES + " bytes, not " + length);
+        }
+    }
+
+    private void put(int value) {
+        for (int shift = 24; shift >= 0; shift -= 8) {
+            buffer[buffered++] = (byte) (value >>> shift);
         }
     }
 
