@@ -36,16 +36,20 @@ public interface IngestConfig extends SourcesConfig {
 
     /// The group `tarpon.ingest`.
     interface Ingest {
+        /// Uploads worked on at a time, each from partitions of its own; 1 to 8.
+        @WithDefault("2")
+        int parallel();
+
         /// Absolute folder for scratch files while a plan is made; made when missing. Nothing in it outlives a plan.
         @WithDefault("${java.io.tmpdir}/tarpon-spool-${user.name}")
         String spoolDir();
 
-        /// Bytes that scratch files may have together; 1 MiB or more. A plan takes 110 bytes
-        /// and more for each object, one that grows from a parent up to 160.
+        /// Bytes that scratch files of one plan may have together; 1 MiB or more. A plan takes 140 bytes
+        /// and more for each object, one that grows from a parent up to 240.
         @WithDefault("8G")
         MemorySize spoolCapacity();
 
-        /// Heap for records being sorted; 1 MiB to 1 GiB. More makes fewer passes, not other plans.
+        /// Heap for records being sorted, all plans together; 1 MiB to 1 GiB. More makes fewer passes, not other plans.
         @WithDefault("48M")
         MemorySize sortMemory();
 

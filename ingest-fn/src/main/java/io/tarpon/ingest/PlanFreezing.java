@@ -42,6 +42,7 @@ final class PlanFreezing {
     private final int maxShards;
     private final Patience patience;
 
+    /// @param spool each plan has as much room
     /// @param sortMemoryBytes for records held in memory, all sorts of one plan together
     /// @param patience with source and store
     PlanFreezing(ObjectStore store, SpoolArea spool, long sortMemoryBytes, int maxShards, Patience patience) {
@@ -76,10 +77,12 @@ final class PlanFreezing {
             Parent parent,
             PacedFence fence)
             throws IOException, UnplannableException {
-        try (var listing = SourceListing.take(spec.source(), source, spool, patience, fence)) {
+        var own = spool.ofOnePlan();
+        var one = new PlanFreezing(store, own, sortMemoryBytes, maxShards, patience);
+        try (var listing = SourceListing.take(spec.source(), source, own, patience, fence)) {
             return patience.keepTrying(
                     "freeze plan " + dataset + "/" + version,
-                    () -> freeze(listing, dataset, version, spec, parent, fence));
+                    () -> one.freeze(listing, dataset, version, spec, parent, fence));
         }
     }
 

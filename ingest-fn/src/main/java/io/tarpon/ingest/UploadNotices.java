@@ -13,6 +13,7 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// something, and only as a hint to look there: what the source then shows decides. So duplicates, replays, events out
 /// of order and events that lie all end in the versions that the markers stand for.
 ///
-/// Owned by the thread that takes messages, one at a time. A crash at any point leaves the message unacknowledged, and
+/// Safe for several threads, each with a message: what they remember only saves a look. A crash at any point leaves the
+/// message unacknowledged, and
 /// doing it again sends the same requests.
 public final class UploadNotices {
     private static final Logger LOG = Logger.getLogger(UploadNotices.class);
@@ -37,14 +39,14 @@ public final class UploadNotices {
     private final MarkerSearch search;
     private final MarkerRequests requests;
     private final NoticeCounts counts;
-    private final Map<ConfiguredObject, Notice> acted = new LinkedHashMap<>() {
+    private final Map<ConfiguredObject, Notice> acted = Collections.synchronizedMap(new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<ConfiguredObject, Notice> eldest) {
             return size() > REMEMBERED;
         }
-    };
+    });
 
     UploadNotices(
             MarkerSources sources,

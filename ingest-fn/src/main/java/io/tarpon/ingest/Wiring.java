@@ -270,12 +270,13 @@ public class Wiring {
         var ingest = config.ingest();
         long sortMemory = bounded("sort-memory", ingest.sortMemory().asLongValue(), 1 << 20, 1 << 30);
         long capacity = bounded("spool-capacity", ingest.spoolCapacity().asLongValue(), 1 << 20, Long.MAX_VALUE);
+        int parallel = (int) bounded("parallel", ingest.parallel(), 1, 8);
         int maxShards = (int) bounded("max-shards", ingest.maxShards(), 1, 200_000);
         var spool = new SpoolArea(Path.of(ingest.spoolDir()), capacity);
         return new VersionPlanning(
                 metadata,
                 sources,
-                new PlanFreezing(store, spool, sortMemory, maxShards, patience),
+                new PlanFreezing(store, spool, sortMemory / parallel, maxShards, patience),
                 new VersionFiles(store),
                 messages,
                 patience,

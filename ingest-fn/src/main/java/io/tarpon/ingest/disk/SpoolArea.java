@@ -9,14 +9,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A folder for scratch files, and the number of bytes they may have together.
+/// A folder for scratch files, and the number of bytes that those of one plan may have together.
 ///
 /// A scratch file has no name once it is open: a crash at any point leaves nothing behind, and several
-/// processes may share the folder. Safe for several threads; the one shared number is atomic.
+/// processes may share the folder. Safe for several threads; the numbers are atomic.
 public final class SpoolArea {
     private final Path folder;
     private final long capacityBytes;
     private final AtomicLong usedBytes = new AtomicLong();
+    private final AtomicLong allBytes;
 
     /// Makes the folder, for this user alone, where it is missing.
     public SpoolArea(Path folder, long capacityBytes) throws IOException {
@@ -25,6 +26,7 @@ public final class SpoolArea {
         }
         this.folder = folder;
         this.capacityBytes = capacityBytes;
+        this.allBytes = new AtomicLong();
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(
                     folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
@@ -34,9 +36,20 @@ public final class SpoolArea {
         }
     }
 
-    /// Bytes in scratch files now.
+    private SpoolArea(SpoolArea of) {
+        this.folder = of.folder;
+        this.capacityBytes = of.capacityBytes;
+        this.allBytes = of.allBytes;
+    }
+
+    /// As much room again in the same folder, counted by itself: one plan must not fail for what another takes.
+    public SpoolArea ofOnePlan() {
+        return new SpoolArea(this);
+    }
+
+    /// Bytes in scratch files now, those of single plans included.
     public long usedBytes() {
-        return usedBytes.get();
+        return allBytes.get();
     }
 
     SpoolFile create() throws SpoolException {
@@ -60,9 +73,11 @@ public final class SpoolArea {
             throw new SpoolException("the spool is full: planning needs more than the " + capacityBytes
                     + " bytes of tarpon.ingest.spool-capacity in " + folder + "; raise it");
         }
+        allBytes.addAndGet(bytes);
     }
 
     void giveBack(long bytes) {
+        allBytes.addAndGet(-bytes);
         usedBytes.addAndGet(-bytes);
     }
 
