@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import io.tarpon.service.retry.AbandonedException;
+import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -47,7 +48,9 @@ final class Rounds implements AutoCloseable {
             shutdown.run(round);
         } catch (AbandonedException e) {
             LOG.debugf(e, "round ended early what=%s", what);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | TarponException e) {
+            LOG.warnf("round not finished what=%s reason=%s", what, e.getMessage());
+        } catch (RuntimeException e) {
             LOG.errorf(e, "round broke what=%s", what);
         }
         if (!shutdown.isBegun() && !clockwork.isShutdown()) {

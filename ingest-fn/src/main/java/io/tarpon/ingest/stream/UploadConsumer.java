@@ -1,6 +1,7 @@
 package io.tarpon.ingest.stream;
 
 import io.opentelemetry.api.trace.SpanKind;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.tarpon.ingest.Shutdown;
 import io.tarpon.ingest.UploadNotices;
@@ -15,15 +16,18 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.header.Headers;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 
-/// Works on `tarpon.uploads`, one record at a time, in order. A record is acknowledged when its method returns:
+/// Works on `tarpon.uploads`, `tarpon.ingest.parallel` records at a time, those of a partition in order. A record is
+/// acknowledged when its method returns:
 /// then its messages are in `tarpon.plans`, or its version has failed, or what it asks for is in
 /// `tarpon.uploads`, or it is in the dead letters. One that throws is not acknowledged: the channel stops,
 /// liveness goes down, and the next process of the group starts with it; so it is, too, with the record at hand
 /// when this process is to end.
 @ApplicationScoped
+@RegisterForReflection(targets = CooperativeStickyAssignor.class)
 public class UploadConsumer {
     private final UploadReading reading;
     private final VersionPlanning planning;
