@@ -35,7 +35,7 @@ class DamagedRecordTest {
         var good = written();
         for (int bit = 0; bit < good.length * 8; bit++) {
             var bytes = good.clone();
-            bytes[bit / 8] ^= (byte) (1 << bit % 8);
+            bytes[bit / 8] ^= (byte) (1 << (bit % 8));
             try (var file = new SpoolArea(folder, 1 << 20).create()) {
                 file.append(bytes, 0, bytes.length);
                 assertThatThrownBy(() -> new FileRecords(file).next())
