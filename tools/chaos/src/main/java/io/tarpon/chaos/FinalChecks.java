@@ -1,6 +1,6 @@
 package io.tarpon.chaos;
 
-import io.tarpon.chaos.process.TopicDump;
+import io.tarpon.chaos.process.TopicLines;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
 import io.tarpon.cluster.plan.Roster;
@@ -92,7 +92,7 @@ final class FinalChecks {
 
     private PublishedEvents read() {
         try {
-            return PublishedEvents.read(TopicDump.lines(context.state().paths(), roster, TOPIC));
+            return PublishedEvents.read(TopicLines.of(context.state().paths(), roster, TOPIC));
         } catch (IOException e) {
             throw CommandFailure.failed("an event on " + TOPIC + " cannot be read: " + e.getMessage(), "");
         }

@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What a topic holds, asked of a program beside the broker: this command has no Kafka client of its own.
-public final class TopicDump {
+/// What a topic holds, asked of a program beside the broker.
+public final class TopicLines {
     private static final String MAIN = "io.tarpon.servers.kafka.TopicDump";
     private static final int PATIENCE_SECONDS = 60;
 
-    private TopicDump() {}
+    private TopicLines() {}
 
     /// One JSON document a record.
-    public static List<String> lines(ClusterPaths paths, Roster roster, String topic) {
+    public static List<String> of(ClusterPaths paths, Roster roster, String topic) {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx96m"));
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
