@@ -136,6 +136,47 @@ class LauncherTest {
     }
 
     @Test
+    void aBuildEndsWithARehearsalOfWhichOnlyWholeCachesAreKept() throws Exception {
+        product.maven("3.9.9");
+        var cli = product.checkout("tools/cli/target/cli.aot");
+        var gateway = product.checkout("loader-gateway/target/quarkus-app/app.aot");
+        var half = product.checkout("shard-fn/target/quarkus-app/app.aot");
+        TarponCheckout.script(product.scratch("jdks/jdk-25/bin/java"), """
+            echo "$TARPON_AOT $*" >> "$CALLS.java"
+            [ "$TARPON_AOT" = rehearse ] || exit 7
+            mkdir -p "$TARPON_HOME/logs"
+            case "$*" in *" up") ;; *) exit "${DOWN:-0}";; esac
+            touch "%s.new" && echo "AOTCache creation is complete: %s.new 1 bytes"
+            touch "%s.new" "%s.new"
+            echo "AOTCache creation is complete: %s.new 1 bytes" > "$TARPON_HOME/logs/loader-gateway.out"
+            echo "killed" > "$TARPON_HOME/logs/shard-fn.out"
+            """.formatted(cli, cli, gateway, half, gateway));
+        assertThat(product.tarpon("build").exit()).isZero();
+        assertThat(cli).exists();
+        assertThat(gateway).exists();
+        assertThat(half).doesNotExist();
+        assertThat(Path.of(half + ".new")).doesNotExist();
+        assertThat(product.checkout("target/rehearsal")).doesNotExist();
+        assertThat(product.tarpon("ls").exit()).isEqualTo(7);
+        var java = Files.readAllLines(product.scratch("calls.java"));
+        assertThat(java.getFirst())
+                .contains("-XX:AOTCacheOutput=" + cli + ".new")
+                .endsWith(" up");
+        assertThat(java.getLast()).contains("-XX:AOTCache=" + cli).endsWith(" ls");
+
+        Files.setLastModifiedTime(
+                product.checkout("pom.xml"), FileTime.from(Instant.now().plusSeconds(1)));
+        product.environment().put("DOWN", "1");
+        assertThat(product.tarpon("build").err()).contains("starts take longer");
+        assertThat(cli).doesNotExist();
+        product.environment().put("TARPON_AOT", "off");
+        Files.delete(product.checkout("target/built"));
+        Files.delete(product.scratch("calls.java"));
+        assertThat(product.tarpon("build").exit()).isZero();
+        assertThat(product.scratch("calls.java")).doesNotExist();
+    }
+
+    @Test
     void offlineMavenFetchesNothingEither() throws Exception {
         product.maven("3.9.9");
         assertThat(product.tarpon("--offline", "show", "a").out()).isEqualTo("<io.tarpon.cli.Tarpon><show><a>\n");

@@ -36,6 +36,9 @@ public final class LocalCluster {
     /// Longer than the gateway lets open reads run on and functions their work; who has not ended then is killed.
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
 
+    /// A cache is written in seconds of two processors; several are, at once.
+    private static final Duration REHEARSAL_PATIENCE = Duration.ofMinutes(3);
+
     private static final Duration NODE_PAUSE = Duration.ofMillis(50);
 
     private final StateFolder state;
@@ -166,9 +169,10 @@ public final class LocalCluster {
 
     /// Returns whether the process ended without being killed.
     private boolean end(Member member) {
-        var willing = processes.stop(member, STOP_PATIENCE);
+        var patience = member.isRehearsal() ? REHEARSAL_PATIENCE : STOP_PATIENCE;
+        var willing = processes.stop(member, patience);
         if (!willing) {
-            console.note(member.name() + " did not end within " + STOP_PATIENCE.toSeconds() + " s and was killed");
+            console.note(member.name() + " did not end within " + patience.toSeconds() + " s and was killed");
         }
         return willing;
     }

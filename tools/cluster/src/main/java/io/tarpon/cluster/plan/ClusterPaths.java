@@ -58,6 +58,11 @@ public record ClusterPaths(Path state, Path product) {
         return serviceJar(module).resolveSibling("app.aot");
     }
 
+    /// The same of a program of `local-servers`.
+    Path serverAot(String module) {
+        return product.resolve("tools/local-servers").resolve(module).resolve("target/" + module + ".aot");
+    }
+
     public Path executable(String module) {
         return product.resolve(module).resolve("target").resolve(module + "-runner");
     }

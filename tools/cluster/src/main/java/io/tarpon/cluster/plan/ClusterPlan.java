@@ -192,7 +192,11 @@ public final class ClusterPlan {
         all.put("quarkus.log.file.format", "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{1}] %s%e%n");
         all.put("quarkus.log.file.rotation.max-file-size", "8M");
         all.put("quarkus.log.file.rotation.max-backup-index", "2");
-        return Member.of(name, url, programs.service(module, memory, all), environment(storage.environment()))
+        return Member.of(
+                        name,
+                        url,
+                        programs.service(module, name.equals(module) || name.equals(blockService(1)), memory, all),
+                        environment(storage.environment()))
                 .as(programs.form(module));
     }
 

@@ -46,6 +46,11 @@ public record Member(
         return url.substring(url.lastIndexOf('/') + 1);
     }
 
+    /// Whether it writes, when it ends, what later starts begin with: that takes a while.
+    public boolean isRehearsal() {
+        return command.stream().anyMatch(word -> word.startsWith(Programs.REHEARSES));
+    }
+
     /// Whether it is one of our services, which say over HTTP how they are; the servers beside them only listen.
     public boolean isService() {
         return !name.equals(ClusterPlan.BROKER) && !name.equals(ClusterPlan.S3);

@@ -15,8 +15,10 @@ import java.util.function.Predicate;
 ///
 /// @param java the program that runs classes
 /// @param executables the services that run as executables
+/// @param isRehearsal whether each program's first JVM writes, when it ends, the cache that later ones begin with
 /// @param jvmOptions of every JVM, after those that are set here
-public record Programs(ClusterPaths paths, String java, Set<String> executables, List<String> jvmOptions) {
+public record Programs(
+        ClusterPaths paths, String java, Set<String> executables, boolean isRehearsal, List<String> jvmOptions) {
     /// Of the product whose programs these are, as its commands and reports name it.
     public static final String VERSION = "0.1.0";
 
@@ -24,9 +26,27 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
     /// else did: to those whose executable is newer than its sources.
     public static final String VARIABLE = "TARPON_FORM";
 
+    /// The launcher sets it to `rehearse` for the one start after a build that the caches are made of.
+    private static final String AOT = "TARPON_AOT";
+
+    /// What a JVM that rehearses is told with, and its cache's name beside the one that is used: half a cache is never
+    /// used.
+    static final String REHEARSES = "-XX:AOTCacheOutput=";
+
+    private static final String UNFINISHED = ".new";
+
     /// Options with spaces between: a recording, a debugger, or for JVMs that live for seconds
     /// `-XX:TieredStopAtLevel=1`.
     private static final String JVM_OPTIONS = "TARPON_JVM_OPTIONS";
+
+    /// The second compiler begins ten times later than it would by itself, when a start is over: what is hot for
+    /// seconds gets
+    /// there all the same. A third of a start's processor time.
+    private static final List<String> PATIENT = List.of(
+            "-XX:Tier4InvocationThreshold=50000",
+            "-XX:Tier4MinInvocationThreshold=6000",
+            "-XX:Tier4CompileThreshold=150000",
+            "-XX:Tier4BackEdgeThreshold=400000");
 
     /// What an executable fills with new objects before it collects, and holds while idle: measured, README.
     private static final int YOUNG_MIB = 8;
@@ -45,7 +65,8 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
     public static Programs of(ClusterPaths paths, Map<String, String> environment, Predicate<Path> isExecutable) {
         var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         var wanted = environment.getOrDefault(VARIABLE, "");
-        var programs = new Programs(paths, java, executables(wanted), jvmOptions(environment));
+        var programs = new Programs(
+                paths, java, executables(wanted), "rehearse".equals(environment.get(AOT)), jvmOptions(environment));
         for (var service : programs.executables) {
             if (!isExecutable.test(paths.executable(service))) {
                 throw CommandFailure.failed(
@@ -104,9 +125,12 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
         }
     }
 
-    /// A program of `local-servers`.
+    /// A program of `local-servers`. It is what a laptop has in place of real ones: the second compiler would cost it
+    /// more
+    /// at its start than it gains.
     List<String> server(String module, String main, Memory memory) {
-        var command = jvm(memory);
+        var command = jvm(memory, List.of("-XX:TieredStopAtLevel=1"));
+        command.addAll(cache(paths.serverAot(module), true));
         command.addAll(classPath(paths, module, main));
         return command;
     }
@@ -123,16 +147,25 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
     }
 
     /// One of Tarpon's services.
-    List<String> service(String module, Memory memory, Map<String, String> settings) {
+    ///
+    /// @param isFirst of its kind in this cluster
+    List<String> service(String module, boolean isFirst, Memory memory, Map<String, String> settings) {
         var isExecutable = form(module) == ServiceForm.NATIVE;
-        var command = isExecutable ? executable(module, memory) : jvm(memory);
+        var command = isExecutable ? executable(module, memory) : jvm(memory, PATIENT);
         settings.forEach((key, value) -> command.add("-D" + key + "=" + value));
         if (!isExecutable) {
-            command.add("-XX:AOTCache=" + paths.serviceAot(module));
+            command.addAll(cache(paths.serviceAot(module), isFirst));
             command.add("-jar");
             command.add(paths.serviceJar(module).toString());
         }
         return command;
+    }
+
+    /// A cache that is missing, or of another JDK or jar, is passed over without a word.
+    private List<String> cache(Path file, boolean isFirst) {
+        return isRehearsal && isFirst
+                ? List.of(REHEARSES + file + UNFINISHED)
+                : List.of("-Xlog:aot=off", "-XX:AOTCache=" + file);
     }
 
     private List<String> executable(String module, Memory memory) {
@@ -144,7 +177,7 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
         return command;
     }
 
-    private List<String> jvm(Memory memory) {
+    private List<String> jvm(Memory memory, List<String> compilers) {
         var command = new ArrayList<String>();
         command.add(java);
         command.addAll(memory.options());
@@ -152,10 +185,13 @@ public record Programs(ClusterPaths paths, String java, Set<String> executables,
                 "-Xms16m",
                 "-XX:+UseSerialGC",
                 "-XX:ReservedCodeCacheSize=64m",
+                // Above what a start loads: else each one collects the whole heap for it.
+                "-XX:MetaspaceSize=64m",
                 "-Xss512k",
                 "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(compilers);
         command.addAll(jvmOptions);
         return command;
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterPlanTest {
     private static final ClusterPaths PATHS = new ClusterPaths(Path.of("/a state"), Path.of("/a checkout"));
-    private static final Programs JVMS = new Programs(PATHS, "java", Set.of(), List.of());
+    private static final Programs JVMS = new Programs(PATHS, "java", Set.of(), false, List.of());
     private static final Pattern ADDRESS = Pattern.compile("(?<![0-9.])(?:[0-9]{1,3}\\.){3}[0-9]{1,3}(?![0-9.])");
 
     private int nextPort = 20_000;
@@ -259,6 +259,39 @@ class ClusterPlanTest {
     }
 
     @Test
+    void servicesKeepTheSecondCompilerForLaterAndServersDoWithoutIt() {
+        for (var member : roster.members()) {
+            if (member.isService()) {
+                assertThat(member.command())
+                        .contains("-XX:Tier4InvocationThreshold=50000")
+                        .doesNotContain("-XX:TieredStopAtLevel=1");
+            } else {
+                assertThat(member.command()).contains("-XX:TieredStopAtLevel=1");
+            }
+            assertThat(member.command().stream().filter(word -> word.startsWith("-XX:AOTCache=")))
+                    .hasSize(1);
+            assertThat(member.isRehearsal()).isFalse();
+        }
+    }
+
+    @Test
+    void aRehearsalWritesOneCacheForEachProgramBesideTheOneInUse() {
+        var programs = Programs.of(PATHS, Map.of("TARPON_AOT", "rehearse"), path -> true);
+        var rehearsal = new ClusterPlan(programs, wanted -> wanted == 0 ? nextPort++ : wanted).roster();
+        var written = rehearsal.members().stream()
+                .flatMap(member -> member.command().stream())
+                .filter(word -> word.startsWith(Programs.REHEARSES))
+                .toList();
+        assertThat(written)
+                .doesNotHaveDuplicates()
+                .hasSize(6)
+                .allMatch(word -> word.endsWith(".aot.new"))
+                .contains(Programs.REHEARSES + PATHS.serviceAot("block-svc") + ".new");
+        assertThat(rehearsal.member(ClusterPlan.blockService(1)).isRehearsal()).isTrue();
+        assertThat(rehearsal.member(ClusterPlan.blockService(2)).isRehearsal()).isFalse();
+    }
+
+    @Test
     void executablesAreStartedWithTheMemoryAndTheSettingsOfTheJars() {
         nextPort = 20_000;
         var executables = new ClusterPlan(
@@ -267,6 +300,7 @@ class ClusterPlanTest {
                                 "java",
                                 Programs.of(PATHS, Map.of("TARPON_FORM", "native"), path -> true)
                                         .executables(),
+                                false,
                                 List.of()),
                         wanted -> wanted == 0 ? nextPort++ : wanted)
                 .roster();
