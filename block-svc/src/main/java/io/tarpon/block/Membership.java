@@ -8,6 +8,7 @@ import io.tarpon.wire.metadata.NodeRegistration;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,9 @@ import org.jboss.logging.Logger;
 ///
 /// Two threads, so that a heartbeat never waits behind a slow answer to the other question. Joining and leaving
 /// are idempotent: an answer that got lost is asked for again.
+///
+/// A process says at each step which one it is: where another has joined under the same id since, that one is the node.
+/// This one then serves those who know it, joins only when the other has left, and takes no other out by leaving.
 public final class Membership implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Membership.class);
 
@@ -30,7 +34,9 @@ public final class Membership implements AutoCloseable {
     private final Duration heartbeat;
     private final ScheduledExecutorService threads;
     private volatile Optional<NodeRegistration> registration = Optional.empty();
+    private final String incarnation = UUID.randomUUID().toString();
     private volatile boolean registered;
+    private boolean replaced;
     private volatile boolean everRegistered;
     private volatile boolean away;
 
@@ -84,7 +90,7 @@ public final class Membership implements AutoCloseable {
         }
         try {
             var _ = threads.awaitTermination(1, TimeUnit.SECONDS);
-            writer.get().leave(nodeId);
+            writer.get().leave(nodeId, incarnation);
             LOG.infof("node left node=%s", nodeId);
         } catch (IOException | TarponException e) {
             LOG.warnf("node could not leave node=%s reason=%s", nodeId, e.getMessage());
@@ -105,21 +111,41 @@ public final class Membership implements AutoCloseable {
     }
 
     private void beat(MetadataClient metadata, NodeRegistration self) throws IOException {
-        if (registered) {
-            try {
-                var _ = metadata.heartbeat(nodeId, new Heartbeat(disks.blocks(), disks.bytes()));
-                return;
-            } catch (TarponException e) {
-                if (e.type() != ProblemType.NOT_FOUND) {
-                    throw e;
-                }
-                registered = false;
-            }
+        if ((registered || replaced) && isKnown(metadata)) {
+            return;
         }
-        var _ = metadata.join(nodeId, self);
+        var _ = metadata.join(nodeId, self, incarnation);
+        replaced = false;
         registered = true;
         everRegistered = true;
         LOG.infof("node joined node=%s host=%s zone=%s url=%s", nodeId, self.host(), self.zone(), self.url());
+    }
+
+    /// False where this process is to join. One that was replaced is not: it would take the id from the other.
+    private boolean isKnown(MetadataClient metadata) throws IOException {
+        try {
+            var _ = metadata.heartbeat(nodeId, new Heartbeat(disks.blocks(), disks.bytes()), incarnation);
+            registered = true;
+            replaced = false;
+            return true;
+        } catch (TarponException e) {
+            if (e.type() != ProblemType.NOT_FOUND && e.type() != ProblemType.CONFLICT) {
+                throw e;
+            }
+            registered = false;
+            if (e.type() == ProblemType.CONFLICT) {
+                tellReplaced();
+            }
+            return e.type() == ProblemType.CONFLICT;
+        }
+    }
+
+    private void tellReplaced() {
+        if (!replaced) {
+            replaced = true;
+            LOG.errorf(
+                    "another process has joined with this node's id, give each its own tarpon.node.id node=%s", nodeId);
+        }
     }
 
     private void look() {

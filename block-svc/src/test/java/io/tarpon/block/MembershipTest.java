@@ -81,6 +81,41 @@ class MembershipTest {
     }
 
     @Test
+    void processWhoseIdAnotherTookServesOnAndLeavesTheOtherAlone() throws Exception {
+        var first = workshop.node("first", "node.id", "same");
+        Deadline.until("joined", () -> first.wiring.membership().registered());
+        var second = workshop.node("second", "node.id", "same");
+        Deadline.until("told", () -> !first.wiring.membership().registered());
+
+        assertThat(url()).isEqualTo(second.url().toString());
+        assertThat(first.get(workshop.shard.url(0)).body()).isEqualTo(workshop.shard.block(0));
+        var beats = workshop.metadata.heartbeats.get();
+        Deadline.until("the other beats on", () -> workshop.metadata.heartbeats.get() > beats + 3);
+        assertThat(workshop.metadata.joins).hasValue(2);
+        workshop.stop(first);
+        assertThat(url()).isEqualTo(second.url().toString());
+    }
+
+    @Test
+    void processWhoseIdAnotherTookJoinsWhenThatOneHasLeft() throws Exception {
+        var first = workshop.node("first", "node.id", "same");
+        Deadline.until("joined", () -> first.wiring.membership().registered());
+        var second = workshop.node("second", "node.id", "same");
+        Deadline.until("told", () -> !first.wiring.membership().registered());
+
+        workshop.stop(second);
+
+        Deadline.until("joined again", () -> first.wiring.membership().registered());
+        assertThat(url()).isEqualTo(first.url().toString());
+    }
+
+    private String url() {
+        return Objects.requireNonNull(workshop.metadata.nodes.get("same"))
+                .registration()
+                .url();
+    }
+
+    @Test
     void nodeThatStopsLeaves() throws Exception {
         var node = workshop.node("node-1");
         Deadline.until("joined", () -> node.wiring.membership().registered());

@@ -35,6 +35,7 @@ final class MetadataServer implements AutoCloseable {
     final AtomicInteger lists = new AtomicInteger();
     private final Map<ShardRef, ShardRecord> shards = new ConcurrentHashMap<>();
     private final HttpServer server;
+    private final Map<String, String> incarnations = new ConcurrentHashMap<>();
     private volatile boolean away;
     private volatile CountDownLatch shardsWait = new CountDownLatch(0);
     final AtomicInteger shardsAsked = new AtomicInteger();
@@ -131,6 +132,13 @@ final class MetadataServer implements AutoCloseable {
 
     private void node(HttpExchange exchange, String path) throws IOException {
         var id = path.split("/", -1)[0];
+        var incarnation = String.valueOf(exchange.getRequestURI().getQuery());
+        if (exchange.getRequestMethod().equals("PUT")) {
+            incarnations.put(id, incarnation);
+        } else if (nodes.containsKey(id) && !incarnation.equals(incarnations.get(id))) {
+            answer(exchange, 409, Problem.of(ProblemType.CONFLICT, "another process is the node"));
+            return;
+        }
         var body = exchange.getRequestBody().readAllBytes();
         switch (exchange.getRequestMethod()) {
             case "PUT" -> {
