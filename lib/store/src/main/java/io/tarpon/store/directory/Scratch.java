@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 /// Several processes share a root. Opening one removes the sessions of the dead, told by a lock that can be had: the
 /// kernel drops it with the process, so neither age nor process id is guessed at. Crash points: before the lock is
 /// taken, a lock file is left over and removed by the next open; between lock and close, the whole session is;
-/// half-way through a removal, the lock file goes last, so the next open goes on with it. A sweep may take a lock
+/// half-way through a removal, the lock file goes last, so the next open goes on with it; after a power cut, which may
+/// lose the lock file alone, a session without one is nobody's, for its owner makes the lock file first. A sweep may
+/// take a lock
 /// file between its making and its locking: the owner then sees that its name is gone and makes another. A lock
 /// probed in the process that holds it would be lost when the probe closes (POSIX), hence [#OURS].
 final class Scratch implements AutoCloseable {
@@ -142,6 +144,18 @@ final class Scratch implements AutoCloseable {
             for (Path lockFile : locks) {
                 if (!OURS.contains(session(lockFile))) {
                     sweepIfDead(all, lockFile);
+                }
+            }
+        }
+        sweepUnlocked(all);
+    }
+
+    /// A power cut may keep a session and lose the lock file that was made before it.
+    private static void sweepUnlocked(Path all) throws IOException {
+        try (DirectoryStream<Path> sessions = Files.newDirectoryStream(all, Files::isDirectory)) {
+            for (Path session : sessions) {
+                if (!Files.exists(all.resolve(session.getFileName() + LOCK))) {
+                    remove(session);
                 }
             }
         }
