@@ -1,12 +1,13 @@
 package io.tarpon.ingest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.store.directory.DirectorySource;
 import io.tarpon.store.directory.DirectoryStore;
+import io.tarpon.testkit.Jvm;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.gateway.ReportLine;
@@ -14,6 +15,10 @@ import io.tarpon.wire.metadata.DatasetSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,16 +95,45 @@ class FolderPlanTest {
 
     @Test
     void aFolderThatMayNotBeReadIsNamed() throws Exception {
-        assumeFalse("root".equals(System.getProperty("user.name")), "root reads every folder");
         write("open/a.jpg", "1");
         var closed = Files.createDirectory(source.resolve("closed"));
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
         try {
-            assertThatThrownBy(this::freeze)
-                    .isInstanceOf(SourceUnreadableException.class)
-                    .hasMessageContaining(closed.toString());
+            var process = new ProcessBuilder(ofOneWhoMayNotReadAll())
+                    .redirectError(folder.resolve("stderr").toFile())
+                    .start();
+            var said = process.inputReader(UTF_8).lines().toList();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(said)
+                    .as(Files.readString(folder.resolve("stderr")))
+                    .singleElement(InstanceOfAssertFactories.STRING)
+                    .startsWith(SourceUnreadableException.class.getName())
+                    .contains(closed.toString());
         } finally {
             Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    /// Root reads every folder, but not in a user namespace that gives it no rights over the system's.
+    private List<String> ofOneWhoMayNotReadAll() {
+        var command = new ArrayList<String>();
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.addAll(List.of("unshare", "-U"));
+        }
+        command.addAll(Jvm.command(FolderPlanTest.class, List.of("-Xmx64m"), folder.toString()));
+        return command;
+    }
+
+    /// The process: plans the source of that folder, and says why it cannot.
+    public static void main(String[] args) {
+        var test = new FolderPlanTest();
+        test.folder = Path.of(args[0]);
+        test.source = test.folder.resolve("source");
+        try (var store = DirectoryStore.open(test.folder.resolve("store"))) {
+            test.store = store;
+            System.out.println(test.freeze());
+        } catch (Exception e) {
+            System.out.println(e.toString().lines().findFirst().orElseThrow());
         }
     }
 
