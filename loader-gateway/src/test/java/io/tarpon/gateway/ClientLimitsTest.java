@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // The test framework fills the fields.
 @TestProfile(StrictProfile.class)
 class ClientLimitsTest {
+    private static final Duration EACH = Duration.ofMillis(5);
     private static final String PATH = "/d/limits/v1/train/shard-000000.tar";
     private static final MadeShard LARGE = MadeShard.of("large", new Random(3), 400, _ -> 100_000);
 
@@ -139,16 +140,16 @@ class ClientLimitsTest {
     @Test
     void headersThatComeByteByByteEndTheConnection() throws IOException {
         var slow = client();
-        var ended = trickle(slow, "GET " + PATH + " HTTP/1.1\r\nHost: a\r\nX-Slow: " + "x".repeat(2_000));
+        var ended = slow.trickle("GET " + PATH + " HTTP/1.1\r\nHost: a\r\nX-Slow: " + "x".repeat(2_000), EACH);
         assertThat(ended).isTrue();
     }
 
     @Test
-    void aBodyThatComesByteByByteEndsTheConnection() throws IOException {
+    void aBodyThatComesByteByByteAfterItWasRefusedEndsTheConnection() throws IOException {
         var slow = client();
         slow.write("POST /v1/datasets HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\n");
         assertThat(slow.receive(false).status()).isEqualTo(405);
-        assertThat(trickle(slow, "x".repeat(2_000))).isTrue();
+        assertThat(slow.trickle("x".repeat(2_000), EACH)).isTrue();
     }
 
     @Test
@@ -174,26 +175,19 @@ class ClientLimitsTest {
 
     @Test
     void slowOnesDoNotDisturbOthers() throws IOException {
-        for (int i = 0; i < 30; i++) {
-            client().write("GET /d/limits HTTP/1.1\r\nHo");
-        }
-        for (int i = 0; i < 20; i++) {
+        var slow = 30;
+        // Who waited for them would be answered only once they are cut, which is soon: so the answer must find them
+        // there.
+        Deadline.until("an answer beside slow ones", () -> {
+            Deadline.until("those before are cut", () -> listener.connections() == 0);
+            for (int i = 0; i < slow; i++) {
+                client().write("GET /d/limits HTTP/1.1\r\nHo");
+            }
+            Deadline.until("they are there", () -> listener.connections() >= slow);
             assertThat(RawClient.get(gateway, PATH, "Range: bytes=-4096").status())
                     .isEqualTo(206);
-        }
-    }
-
-    /// Says whether the connection ended while the bytes came, one in 5 ms.
-    private static boolean trickle(RawClient client, String text) {
-        try {
-            for (int i = 0; i < text.length(); i++) {
-                client.write(text.substring(i, i + 1));
-                LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-            }
-        } catch (IOException e) {
-            return true;
-        }
-        return false;
+            return listener.connections() >= slow;
+        });
     }
 
     /// A client that asked for a large shard and takes little of it.

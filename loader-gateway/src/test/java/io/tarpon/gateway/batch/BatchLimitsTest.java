@@ -14,6 +14,7 @@ import io.tarpon.testkit.RawClient;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -84,6 +85,18 @@ class BatchLimitsTest {
             slow.write(BATCH);
             Deadline.until("it is held", () -> heap.taken() > 0);
             assertThat(slow.readToEnd().bytes()).isEmpty();
+        }
+    }
+
+    @Test
+    void aBodyThatComesByteByByteIsCutAndHoldsNothing() throws IOException {
+        try (var slow = new RawClient(gateway)) {
+            slow.send("POST", "/v1/batch", "Content-Length: 100000");
+            slow.write(BATCH);
+            Deadline.until("it is held", () -> heap.taken() > 0);
+            assertThat(slow.trickle(" ".repeat(4_000), Duration.ofMillis(5)))
+                    .as("cut")
+                    .isTrue();
         }
     }
 
