@@ -71,9 +71,16 @@ final class Broker implements AutoCloseable {
     /// Waits until a group has worked off all that is in a topic now.
     void awaitConsumed(String topic, String group) {
         var ends = ends(topic);
-        Tarpon.await(
-                group + " to work " + topic + " off",
-                () -> ends.entrySet().stream().allMatch(end -> committed(group, end.getKey()) >= end.getValue()));
+        Tarpon.await(group + " to work " + topic + " off", () -> isConsumed(group, ends));
+    }
+
+    /// Whether a group has worked off and committed all that is in a topic now.
+    boolean isConsumed(String topic, String group) {
+        return isConsumed(group, ends(topic));
+    }
+
+    private boolean isConsumed(String group, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> committed(group, end.getKey()) >= end.getValue());
     }
 
     /// Waits until consumers that joined after `before` was asked for have all partitions of the group's topic; looks

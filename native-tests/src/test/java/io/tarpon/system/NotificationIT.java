@@ -2,9 +2,11 @@ package io.tarpon.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tarpon.testkit.Deadline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -126,7 +128,15 @@ class NotificationIT {
         buckets.put(RAW, "early/a.bin", new byte[100]);
         var marker = buckets.put(RAW, "elsewhere/_SUCCESS", new byte[0]);
         var announced = new Buckets.Stored(RAW, "early/_SUCCESS", 0, marker.etag());
+        broker.orElseThrow().awaitConsumed(UPLOADS, GROUP);
+        var taken = taken();
         send(told(Dialect.CEPH, announced));
+        Deadline.until("the announcement is taken", () -> taken() > taken);
+        // Longer than the pause before a second look, and than a commit waits: a message that does not wait is done by
+        // then.
+        Deadline.always(
+                Duration.ofSeconds(3), "it waits", () -> !broker.orElseThrow().isConsumed(UPLOADS, GROUP));
+        assertThat(tarpon.versions("early")).isEmpty();
         // What comes after the announcement is in the version as well: the listing counts, not the events.
         buckets.put(RAW, "early/b.bin", new byte[200]);
         buckets.put(RAW, "early/_SUCCESS", new byte[0]);
@@ -134,6 +144,11 @@ class NotificationIT {
         var inputs = tarpon.run("show", "early", "--json").succeeded().json().get("inputs");
         assertThat(inputs.get("members").asInt()).isEqualTo(2);
         tarpon.run("verify", "early", "--source").succeeded();
+    }
+
+    /// How many messages ingest-fn has got from the broker.
+    private static double taken() {
+        return tarpon.metric("ingest-fn", "kafka_consumer_fetch_manager_records_consumed_total", "");
     }
 
     @Test

@@ -228,6 +228,20 @@ final class Tarpon implements AutoCloseable {
         await("the end of " + name, () -> !runs(pid));
     }
 
+    /// @param signal `STOP` or `CONT`, which needs nothing of the process
+    static void signal(String signal, long pid) {
+        try {
+            var sent = new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                    .inheritIO()
+                    .start();
+            if (sent.waitFor() != 0) {
+                throw new AssertionError("no process " + pid + " takes " + signal);
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     HttpResponse<byte[]> get(String path, String... headers) {
         return send("GET", path, headers);
     }
