@@ -1,5 +1,6 @@
 package io.tarpon.ingest.stream;
 
+import io.tarpon.service.stream.LetterHeaders;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.util.ArrayList;

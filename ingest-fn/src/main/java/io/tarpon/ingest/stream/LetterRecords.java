@@ -1,5 +1,6 @@
 package io.tarpon.ingest.stream;
 
+import io.tarpon.service.stream.LetterHeaders;
 import io.tarpon.wire.letter.DeadLetter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package io.tarpon.ingest.stream;
 
 import io.tarpon.ingest.LetterRange;
+import io.tarpon.service.stream.LetterHeaders;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.letter.LettersPutBack;
@@ -27,14 +28,14 @@ final class LetterSweep {
     private static final int MOST_MARKS = 100_000_000;
 
     private final LetterOriginals originals;
-    private final DeadLetters deadLetters;
+    private final UploadLetters deadLetters;
     private final int most;
     private final List<String> ids = new ArrayList<>();
     private final List<String> left = new ArrayList<>();
     private final List<LetterRange> rest = new ArrayList<>();
 
     /// @param most letters of one sweep
-    LetterSweep(LetterOriginals originals, DeadLetters deadLetters, int most) {
+    LetterSweep(LetterOriginals originals, UploadLetters deadLetters, int most) {
         this.originals = originals;
         this.deadLetters = deadLetters;
         this.most = most;
@@ -93,11 +94,11 @@ final class LetterSweep {
     }
 
     private void send(List<ConsumerRecord<byte[], byte[]>> letters) throws IOException {
-        var returned = new ArrayList<DeadLetters.Returned>();
+        var returned = new ArrayList<UploadLetters.Returned>();
         for (var letter : letters) {
             var id = letter.topic() + "/" + letter.partition() + "/" + letter.offset();
             try {
-                returned.add(new DeadLetters.Returned(letter, originals.of(letter)));
+                returned.add(new UploadLetters.Returned(letter, originals.of(letter)));
                 ids.add(id);
             } catch (TarponException e) {
                 if (e.type() != ProblemType.CONFLICT) {

@@ -36,14 +36,14 @@ public class LetterTopics implements DeadLetterBox {
     private static final int FETCH_BYTES = 4 << 20;
 
     private final Map<String, Object> broker;
-    private final DeadLetters deadLetters;
+    private final UploadLetters deadLetters;
     private final Duration timeout;
     private final int mostRecords;
     private final Semaphore turn = new Semaphore(1);
 
     LetterTopics(
             @Identifier("default-kafka-broker") Map<String, Object> broker,
-            DeadLetters deadLetters,
+            UploadLetters deadLetters,
             LetterLimits limits) {
         this.broker = broker;
         this.deadLetters = deadLetters;
@@ -94,7 +94,7 @@ public class LetterTopics implements DeadLetterBox {
             if (dead.isEmpty()) {
                 return Optional.empty();
             }
-            var returned = new DeadLetters.Returned(dead.get(), records.of(dead.get()));
+            var returned = new UploadLetters.Returned(dead.get(), records.of(dead.get()));
             sending(() -> deadLetters.putBack(List.of(returned)));
             LOG.infof("dead letter put back id=%s", at);
             return Optional.of(LetterRecords.letter(dead.get(), Instant.now(), false));

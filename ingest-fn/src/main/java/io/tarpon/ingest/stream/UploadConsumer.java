@@ -32,7 +32,7 @@ public class UploadConsumer {
     private final UploadReading reading;
     private final VersionPlanning planning;
     private final UploadNotices notices;
-    private final DeadLetters deadLetters;
+    private final UploadLetters deadLetters;
     private final Shutdown shutdown;
     private final Traces traces;
 
@@ -40,7 +40,7 @@ public class UploadConsumer {
             UploadReading reading,
             VersionPlanning planning,
             UploadNotices notices,
-            DeadLetters deadLetters,
+            UploadLetters deadLetters,
             Shutdown shutdown,
             Traces traces) {
         this.reading = reading;

@@ -1,6 +1,7 @@
 package io.tarpon.ingest.stream;
 
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
+import io.tarpon.service.stream.Outbound;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.util.List;

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.ingest.upload.Refusal;
+import io.tarpon.service.stream.DeadLetters;
+import io.tarpon.service.stream.LetterHeaders;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -53,7 +55,9 @@ class LetterHeadersTest {
     }
 
     private static Headers headers(ConsumerRecord<byte[], byte[]> message) {
-        return DeadLetters.sizes(message, Refusal.MALFORMED, "no").getFirst().headers();
+        return DeadLetters.sizes(message, Refusal.MALFORMED.wireName(), "no")
+                .getFirst()
+                .headers();
     }
 
     private static ConsumerRecord<byte[], byte[]> buried(ConsumerRecord<byte[], byte[]> message) {

@@ -46,14 +46,14 @@ public class PlanMessages {
 
     private final BuildShard build;
     private final BuildReport report;
-    private final DeadLetters deadLetters;
+    private final PlanLetters deadLetters;
     private final Tenures tenures;
     private final Traces traces;
 
     PlanMessages(
             BuildShard build,
             BuildReport report,
-            DeadLetters deadLetters,
+            PlanLetters deadLetters,
             @Identifier("shard-fn") Tenures tenures,
             Traces traces) {
         this.build = build;
@@ -79,7 +79,7 @@ public class PlanMessages {
         } catch (AbandonedException e) {
             handedBack(record, e.getMessage());
             return tenure.get().isOver() ? CompletableFuture.completedFuture(null) : new CompletableFuture<>();
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             return message.nack(e);
         }
     }
@@ -97,7 +97,7 @@ public class PlanMessages {
                 record.topic(), record.partition(), record.offset(), why);
     }
 
-    private void end(ConsumerRecord<byte[], byte[]> record, Tenure tenure) {
+    private void end(ConsumerRecord<byte[], byte[]> record, Tenure tenure) throws IOException {
         Received<ShardPlanned> message;
         try {
             message = decode(record);

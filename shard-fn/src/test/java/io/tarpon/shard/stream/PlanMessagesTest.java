@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.service.stream.LetterHeaders;
 import io.tarpon.shard.DeadReason;
 import io.tarpon.shard.Folders;
 import io.tarpon.shard.MetadataStandIn;
@@ -52,6 +53,9 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @QuarkusTestResource(Surroundings.class)
 class PlanMessagesTest {
+    /// `message.max.bytes` of a broker, the batch's own bytes included.
+    private static final int MOST_BYTES = 1_048_588;
+
     private static final Duration STRANGERS_POLL = Duration.ofMillis(50);
     private static final Pattern WAIT = Pattern.compile("(demo/v1/train/shard-[0-9]+)[^,]*since ([^,]+),");
     private static final TopicPartition PLANS = new TopicPartition(Surroundings.TOPIC, 0);
@@ -77,14 +81,40 @@ class PlanMessagesTest {
                 .extracting(letter -> new String(letter.key(), UTF_8))
                 .containsExactly("poison", "stray", "tombstone");
         assertThat(found)
-                .allSatisfy(
-                        letter -> assertThat(header(letter, DeadLetters.REASON)).isEqualTo("malformed"));
+                .allSatisfy(letter ->
+                        assertThat(header(letter, LetterHeaders.REASON)).isEqualTo("malformed"));
         assertThat(found.getFirst().value()).isEqualTo("{\"specversion\":".getBytes(UTF_8));
-        assertThat(header(found.get(1), DeadLetters.DETAIL)).contains(VersionRemoved.TYPE);
+        assertThat(header(found.get(1), LetterHeaders.DETAIL)).contains(VersionRemoved.TYPE);
         assertThat(metrics())
                 .contains("tarpon_dead_letters_total{reason=\"malformed\",topic=\"tarpon.plans\"}")
                 .contains("tarpon_shard_built_total{result=\"sealed\"}")
                 .contains("tarpon_shard_build_seconds_count");
+    }
+
+    /// As large as a topic takes them, plain or compressed, and then with headers of ours and without compression.
+    @Test
+    void poisonThatFitsNoLetterAsItIsHoldsUpNothingEither() throws Exception {
+        var planned = planned(4);
+        int letters = deadLetters().size();
+        sendLarge("none", new ProducerRecord<>(PLANS.topic(), PLANS.partition(), bytes(9), bytes(MOST_BYTES - 200)));
+        sendLarge("gzip", new ProducerRecord<>(PLANS.topic(), PLANS.partition(), bytes(9), bytes(6 << 20)));
+        var headed = new ProducerRecord<>(PLANS.topic(), PLANS.partition(), bytes(1 << 20), bytes(10));
+        headed.headers().add("large", bytes(2 << 20));
+        sendLarge("gzip", headed);
+        send(planned.ref().path(), event(planned));
+        Deadline.until("sealed", () -> at.metadata().isSealed(planned.ref()));
+
+        var all = deadLetters();
+        var found = all.subList(letters, all.size());
+        assertThat(found)
+                .extracting(letter -> header(letter, LetterHeaders.REASON))
+                .containsOnly("malformed");
+        assertThat(found)
+                .extracting(letter -> LetterHeaders.number(letter.headers(), LetterHeaders.LEFT_OUT))
+                .containsExactly(Optional.of(MOST_BYTES - 200L), Optional.of(6L << 20), Optional.of(10L));
+        assertThat(found.get(0).key()).isEqualTo(bytes(9));
+        assertThat(found.get(2).key()).isNull();
+        assertThat(get("/q/health/live").statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -97,8 +127,8 @@ class PlanMessagesTest {
         Deadline.until("dead letter", () -> deadLetters().size() > letters);
 
         var letter = deadLetters().getLast();
-        assertThat(header(letter, DeadLetters.REASON)).isEqualTo("source-changed");
-        assertThat(header(letter, DeadLetters.DETAIL)).contains("shard2.bin");
+        assertThat(header(letter, LetterHeaders.REASON)).isEqualTo("source-changed");
+        assertThat(header(letter, LetterHeaders.DETAIL)).contains("shard2.bin");
         assertThat(letter.value()).isEqualTo(bytes);
         assertThat(at.metadata().failReasons).anyMatch(reason -> reason.contains("shard2.bin"));
         at.metadata().state = VersionState.BUILDING;
@@ -375,6 +405,19 @@ class PlanMessagesTest {
         try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             var record = new ProducerRecord<>(PLANS.topic(), partition, key.getBytes(UTF_8), value);
             return producer.send(record).get().offset();
+        }
+    }
+
+    /// Of zeros, which compress well.
+    private static byte[] bytes(int length) {
+        return new byte[length];
+    }
+
+    private void sendLarge(String compression, ProducerRecord<byte[], byte[]> record) throws Exception {
+        var config = Map.<String, Object>of(
+                "bootstrap.servers", at.bootstrap(), "compression.type", compression, "max.request.size", 16 << 20);
+        try (var producer = new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(record).get();
         }
     }
 

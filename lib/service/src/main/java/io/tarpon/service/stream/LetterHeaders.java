@@ -1,4 +1,4 @@
-package io.tarpon.ingest.stream;
+package io.tarpon.service.stream;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -8,40 +8,41 @@ import java.util.TreeMap;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
-/// What functions write into the headers of a dead letter, beside those that the message had.
-final class LetterHeaders {
-    static final String REASON = "tarpon-reason";
-    static final String DETAIL = "tarpon-detail";
-    static final String TOPIC = "tarpon-topic";
-    static final String PARTITION = "tarpon-partition";
-    static final String OFFSET = "tarpon-offset";
+/// What functions write into the headers of a dead letter, beside those that the message had. A message that had one of
+/// these names loses it: it would become something else.
+public final class LetterHeaders {
+    public static final String REASON = "tarpon-reason";
+    public static final String DETAIL = "tarpon-detail";
+    public static final String TOPIC = "tarpon-topic";
+    public static final String PARTITION = "tarpon-partition";
+    public static final String OFFSET = "tarpon-offset";
 
     /// There is no value, because with the headers the record would be too large: its length.
-    static final String LEFT_OUT = "tarpon-value-left-out";
+    public static final String LEFT_OUT = "tarpon-value-left-out";
 
     /// There is neither key nor any header of the message either: those alone would be too large.
-    static final String BARE = "tarpon-left-out";
+    public static final String BARE = "tarpon-left-out";
 
     /// On a marker: the offset, in this partition, of the letter that was put back when the marker was written.
-    static final String RETRIED = "tarpon-retried";
+    public static final String RETRIED = "tarpon-retried";
 
     private static final Set<String> OURS = Set.of(REASON, DETAIL, TOPIC, PARTITION, OFFSET, LEFT_OUT, BARE, RETRIED);
 
     private LetterHeaders() {}
 
-    static Optional<String> text(Headers headers, String name) {
+    public static Optional<String> text(Headers headers, String name) {
         var header = headers.lastHeader(name);
         return header == null || header.value() == null
                 ? Optional.empty()
                 : Optional.of(new String(header.value(), StandardCharsets.UTF_8));
     }
 
-    static Optional<Long> number(Headers headers, String name) {
+    public static Optional<Long> number(Headers headers, String name) {
         return text(headers, name).filter(text -> text.matches("\\d{1,18}")).map(Long::valueOf);
     }
 
     /// What the message had before it died; bytes and order as they were.
-    static Headers original(Headers headers) {
+    public static Headers original(Headers headers) {
         var original = new RecordHeaders();
         for (var header : headers) {
             if (!OURS.contains(header.key())) {
@@ -52,7 +53,7 @@ final class LetterHeaders {
     }
 
     /// For people; of a name that is there twice, the last.
-    static SortedMap<String, String> shown(Headers headers) {
+    public static SortedMap<String, String> shown(Headers headers) {
         var shown = new TreeMap<String, String>();
         for (var header : original(headers)) {
             text(headers, header.key()).ifPresent(text -> shown.put(header.key(), text));
@@ -60,7 +61,7 @@ final class LetterHeaders {
         return shown;
     }
 
-    static byte[] utf8(String text) {
+    public static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 }

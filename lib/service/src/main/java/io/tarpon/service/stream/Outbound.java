@@ -1,4 +1,4 @@
-package io.tarpon.ingest.stream;
+package io.tarpon.service.stream;
 
 import io.smallrye.reactive.messaging.kafka.api.OutgoingKafkaRecordMetadata;
 import java.io.IOException;
@@ -14,17 +14,18 @@ import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jspecify.annotations.Nullable;
 
 /// Sends records and waits until the broker has them. Safe for several threads, as emitters are.
-final class Outbound {
-    /// Longer than `delivery.timeout.ms`: what the producer gives up on, it says itself.
-    private static final long WAIT_SECONDS = 60;
+public final class Outbound {
+    /// Longer than any `delivery.timeout.ms` of ours, Kafka's default of 120 s included: what the producer gives up on,
+    /// it says itself.
+    private static final long WAIT_SECONDS = 130;
 
     private Outbound() {}
 
     /// @param partition null for the one that the key chooses
-    record Place(String topic, @Nullable Integer partition) {}
+    public record Place(String topic, @Nullable Integer partition) {}
 
     /// To the channel's own topic.
-    static <V extends @Nullable Object> CompletableFuture<Void> send(
+    public static <V extends @Nullable Object> CompletableFuture<Void> send(
             Emitter<V> emitter, @Nullable Object key, V value, Headers headers) {
         return send(
                 emitter,
@@ -33,7 +34,7 @@ final class Outbound {
                 OutgoingKafkaRecordMetadata.<Object>builder().withHeaders(headers));
     }
 
-    static <V extends @Nullable Object> CompletableFuture<Void> send(
+    public static <V extends @Nullable Object> CompletableFuture<Void> send(
             Emitter<V> emitter, Place place, @Nullable Object key, V value, Headers headers) {
         var metadata = OutgoingKafkaRecordMetadata.<Object>builder()
                 .withHeaders(headers)
@@ -67,7 +68,7 @@ final class Outbound {
     }
 
     /// @throws IOException where some may not be in the topic; its cause is what the producer said
-    static void await(String topic, List<CompletableFuture<Void>> sent) throws IOException {
+    public static void await(String topic, List<CompletableFuture<Void>> sent) throws IOException {
         try {
             CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)).get(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
