@@ -3,6 +3,7 @@ package io.tarpon.cli.command;
 import io.tarpon.cluster.plan.ClusterStatus;
 import io.tarpon.wire.metadata.SplitRecord;
 import io.tarpon.wire.metadata.VersionRecord;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,18 @@ record StatusDocument(
         @Nullable Letters deadLetters) {
 
     /// A version that is planned or built. Totals are 0 until it is planned.
+    ///
+    /// @param stillSeconds since it came on last, by metadata-svc's clock
     record InWork(
-            String dataset, String version, String state, int shards, int sealedShards, long bytes, long sealedBytes) {
-        static InWork of(VersionRecord version) {
+            String dataset,
+            String version,
+            String state,
+            int shards,
+            int sealedShards,
+            long bytes,
+            long sealedBytes,
+            long stillSeconds) {
+        static InWork of(VersionRecord version, Duration still) {
             var splits = version.splits();
             return new InWork(
                     version.dataset().value(),
@@ -32,7 +42,8 @@ record StatusDocument(
                     splits.stream().mapToInt(SplitRecord::shards).sum(),
                     splits.stream().mapToInt(SplitRecord::sealedShards).sum(),
                     version.bytes(),
-                    splits.stream().mapToLong(SplitRecord::sealedBytes).sum());
+                    splits.stream().mapToLong(SplitRecord::sealedBytes).sum(),
+                    Math.max(0, still.toSeconds()));
         }
     }
 

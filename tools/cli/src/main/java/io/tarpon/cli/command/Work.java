@@ -6,9 +6,11 @@ import io.tarpon.cluster.plan.ClusterPlan;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +23,7 @@ import java.util.stream.Stream;
 final class Work {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int LETTERS = 100;
+    private static final int PAGE = 1000;
 
     /// A sample of the Kafka client's gauge of how many records a partition holds that were not yet read.
     private static final Pattern LAG =
@@ -30,12 +33,30 @@ final class Work {
 
     private Work() {}
 
-    static Optional<List<StatusDocument.InWork>> versions(Roster roster) {
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
-            return Optional.of(metadata.datasets().datasets().stream()
-                    .flatMap(dataset -> dataset.versions().stream())
-                    .filter(version -> !version.state().isEnd())
-                    .map(StatusDocument.InWork::of)
+    /// Those that have stood still the longest come first.
+    static Optional<List<StatusDocument.InWork>> versions(URI service) {
+        try (var metadata = MetadataClient.readOnly(service)) {
+            // By name: what is planned between two questions is in both lists.
+            var versions = new TreeMap<String, StatusDocument.InWork>();
+            for (var state : List.of(VersionState.PLANNING, VersionState.BUILDING)) {
+                var after = Optional.<String>empty();
+                do {
+                    var page = metadata.versionsInWork(state, after, PAGE);
+                    for (var progress : page.versions()) {
+                        var version = metadata.version(progress.dataset(), progress.version());
+                        if (!version.state().isEnd()) {
+                            versions.put(
+                                    version.dataset() + "@" + version.version(),
+                                    StatusDocument.InWork.of(
+                                            version, Duration.between(progress.progressAt(), page.at())));
+                        }
+                    }
+                    after = Optional.ofNullable(page.next());
+                } while (after.isPresent());
+            }
+            return Optional.of(versions.values().stream()
+                    .sorted(Comparator.comparingLong(StatusDocument.InWork::stillSeconds)
+                            .reversed())
                     .toList());
         } catch (IOException | TarponException e) {
             return Optional.empty();
