@@ -63,6 +63,7 @@ final class SmallMetadata implements AutoCloseable {
     private Instant now = Instant.EPOCH;
     private int unavailable;
     private @Nullable String fullFor;
+    private @Nullable String awayFor;
     private int requestsUntilLoss = -1;
     private int requestsUntilEvent = -1;
     private Runnable event = () -> {};
@@ -83,6 +84,11 @@ final class SmallMetadata implements AutoCloseable {
 
     synchronized void failNext(int requests) {
         unavailable = requests;
+    }
+
+    /// From now on nobody hears anything of that dataset; of all again where it is null.
+    synchronized void beAwayFor(@Nullable String dataset) {
+        awayFor = dataset;
     }
 
     /// No room for commands to this: `versions` or `plan`.
@@ -193,6 +199,9 @@ final class SmallMetadata implements AutoCloseable {
             return inWork();
         }
         var dataset = new DatasetName(parts[3]);
+        if (dataset.value().equals(awayFor)) {
+            throw new TarponException(ProblemType.NOT_READY, "not for " + dataset);
+        }
         if (parts.length == 4) {
             return dataset(dataset);
         }

@@ -53,6 +53,8 @@ import org.junit.jupiter.api.Test;
 class UploadPathTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    SmallMetadata metadata;
+
     @TestHTTPResource
     URI service;
 
@@ -272,6 +274,42 @@ class UploadPathTest {
         assertThat(begun(id).version()).isEqualTo(first.version());
     }
 
+    /// Four partitions, two consumers: half of the uploads are behind the one that waits.
+    @Test
+    void anUploadThatWaitsHoldsUpOnlyThoseOfItsConsumer() throws Exception {
+        metadata.beAwayFor("slow");
+        try {
+            var type = Map.of("content-type", Events.CONTENT_TYPE);
+            produce(0, structured(id, data(reference()).replace("demo", "slow")).getBytes(UTF_8), type);
+            for (int partition = 0; partition < 4; partition++) {
+                produce(
+                        partition,
+                        structured(id + "-" + partition, data(reference())).getBytes(UTF_8),
+                        type);
+            }
+            eventually("two uploads", () -> planned() == 2 ? Optional.of(true) : Optional.empty());
+            assertThat(isBegun(id + "-0")).isFalse();
+        } finally {
+            metadata.beAwayFor(null);
+        }
+        begun(id);
+        eventually("all uploads", () -> planned() == 4 ? Optional.of(true) : Optional.empty());
+    }
+
+    private long planned() throws Exception {
+        int planned = 0;
+        for (int partition = 0; partition < 4; partition++) {
+            planned += isBegun(id + "-" + partition) ? 1 : 0;
+        }
+        return planned;
+    }
+
+    private boolean isBegun(String requestId) throws Exception {
+        try (var client = MetadataClient.readOnly(metadataUrl)) {
+            return client.versionOfRequest(requestId).isPresent();
+        }
+    }
+
     @Test
     void theServiceIsReady() throws Exception {
         try (var http = HttpClient.newHttpClient()) {
@@ -372,9 +410,13 @@ class UploadPathTest {
     }
 
     private void produce(byte @Nullable [] value, Map<String, String> headers) throws Exception {
+        produce(0, value, headers);
+    }
+
+    private void produce(int partition, byte @Nullable [] value, Map<String, String> headers) throws Exception {
         var settings = Map.<String, Object>of("bootstrap.servers", broker);
         try (var producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            var record = new ProducerRecord<>("tarpon.uploads", 0, "free".getBytes(UTF_8), value);
+            var record = new ProducerRecord<>("tarpon.uploads", partition, "free".getBytes(UTF_8), value);
             headers.forEach((name, text) -> record.headers().add(name, text.getBytes(UTF_8)));
             producer.send(record).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         }
