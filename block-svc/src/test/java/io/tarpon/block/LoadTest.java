@@ -46,7 +46,9 @@ class LoadTest {
                 var second = reading(node)) {
             var refused = node.get(shard.url(0));
             assertThat(TestNode.problem(refused)).isEqualTo("503 overloaded");
-            assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+            assertThat(Integer.parseInt(
+                            refused.headers().firstValue("Retry-After").orElse("0")))
+                    .isBetween(1, 5);
             assertThat(TestNode.problem(node.get(shard.url(1)))).isEqualTo("503 overloaded");
             assertThat(node.head(shard.url(0)).statusCode()).isEqualTo(503);
             assertThat(node.wiring.facts().openReads()).isEqualTo(2);

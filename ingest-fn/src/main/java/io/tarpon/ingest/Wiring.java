@@ -1,5 +1,6 @@
 package io.tarpon.ingest;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
@@ -11,6 +12,8 @@ import io.tarpon.ingest.notice.NoticeReader;
 import io.tarpon.ingest.upload.UploadReading;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
+import io.tarpon.service.api.rest.JsonMapping;
+import io.tarpon.service.api.rest.KnownPaths;
 import io.tarpon.service.disk.TokenFile;
 import io.tarpon.service.retry.Patience;
 import io.tarpon.service.retry.Pauses;
@@ -56,6 +59,19 @@ public class Wiring {
     Wiring(IngestConfig config) throws IOException {
         this.config = config;
         this.token = token(config);
+    }
+
+    @Produces
+    @Singleton
+    static KnownPaths knownPaths() {
+        return new KnownPaths(
+                "this service answers POST / with a CloudEvent, /v1/dead-letters, /q/health and /q/metrics");
+    }
+
+    @Produces
+    @Singleton
+    static ObjectMapper json() {
+        return JsonMapping.strict();
     }
 
     @Produces

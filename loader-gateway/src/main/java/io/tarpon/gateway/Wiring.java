@@ -36,6 +36,7 @@ import io.tarpon.gateway.flow.HeapBudget;
 import io.tarpon.gateway.flow.Patience;
 import io.tarpon.gateway.flow.StoreBlocks;
 import io.tarpon.gateway.flow.Traffic;
+import io.tarpon.service.api.rest.KnownPaths;
 import io.tarpon.service.disk.TokenFile;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Stores;
@@ -148,6 +149,12 @@ public class Wiring {
     static Traces traces(
             @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
         return off ? Traces.off() : Traces.to(telemetry.get());
+    }
+
+    @Produces
+    @Singleton
+    static KnownPaths knownPaths() {
+        return new KnownPaths("datasets are listed at /v1/datasets");
     }
 
     @Produces

@@ -265,6 +265,39 @@ class GatewayTest {
         assertThat(head.status()).isEqualTo(status);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/nowhere", "/v1/nowhere", "/v1/datasets/photos/v2/nowhere", "/v1/datasets/"})
+    void aPathThatIsNotThereIsNamed(String path) throws IOException {
+        assertThat(Json.MAPPER
+                        .readTree(RawClient.get(gateway, path).body())
+                        .get("detail")
+                        .asText())
+                .contains("'" + path + "'")
+                .contains("/v1/datasets");
+    }
+
+    @Test
+    void theHostOfAWholeUrlAsTargetWinsOverHost() throws IOException {
+        try (var client = new RawClient(gateway)) {
+            client.send("GET", "http://gateway.test:7070/v1/datasets/photos/v2/train/shards");
+            assertThat(client.receive(false).text()).contains("\"http://gateway.test:7070/d/photos/v2/train/");
+            client.send("GET", "http://user@gateway.test/v1/datasets");
+            assertThat(client.receive(false).status()).isEqualTo(400);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/epochs", "/v1/batch", "/v1/datasets", "/nowhere", "/v1/nowhere"})
+    void aHeadHasTheHeadersOfAGet(String path) throws IOException {
+        var get = RawClient.get(gateway, path);
+        var head = RawClient.ask(gateway, "HEAD", path);
+        assertThat(head.status()).isEqualTo(get.status());
+        for (var name : List.of("Content-Length", "Content-Type", "Cache-Control", "Allow", "ETag")) {
+            assertThat(head.header(name)).as(name).isEqualTo(get.header(name));
+        }
+        assertThat(head.header("Content-Length")).isNotEmpty();
+    }
+
     @Test
     void aFailedVersionSaysWhy() throws IOException {
         assertThat(RawClient.get(gateway, "/d/photos/v4/train/samples/0").text())

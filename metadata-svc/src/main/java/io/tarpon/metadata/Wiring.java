@@ -1,5 +1,6 @@
 package io.tarpon.metadata;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.opentelemetry.api.OpenTelemetry;
@@ -23,6 +24,8 @@ import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
+import io.tarpon.service.api.rest.JsonMapping;
+import io.tarpon.service.api.rest.KnownPaths;
 import io.tarpon.service.disk.TokenFile;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.trace.Traces;
@@ -191,6 +194,18 @@ public class Wiring {
     static Traces traces(
             @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean off, Instance<OpenTelemetry> telemetry) {
         return off ? Traces.off() : Traces.to(telemetry.get());
+    }
+
+    @Produces
+    @Singleton
+    static KnownPaths knownPaths() {
+        return new KnownPaths("all are described at /q/openapi");
+    }
+
+    @Produces
+    @Singleton
+    static ObjectMapper json() {
+        return JsonMapping.strict();
     }
 
     @Produces

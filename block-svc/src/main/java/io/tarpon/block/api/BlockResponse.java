@@ -9,6 +9,7 @@ import io.tarpon.block.BlockBytes;
 import io.tarpon.block.BlockReads;
 import io.tarpon.block.BlockRequest;
 import io.tarpon.blocks.SlowReaders;
+import io.tarpon.service.Problems;
 import io.tarpon.wire.http.ByteRange;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -218,7 +219,7 @@ final class BlockResponse {
             LOG.warnf("connection broken block=%s sent=%d of=%d reason=%s: %s", request.id(), at, end, what, failure);
             var _ = connection.close();
         } else if (failure != null) {
-            Problems.answer(routing, failure);
+            Refusal.answer(routing, failure);
         }
     }
 

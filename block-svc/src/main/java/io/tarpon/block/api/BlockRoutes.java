@@ -59,7 +59,7 @@ public class BlockRoutes {
         var _ = reads.describe(request)
                 .whenComplete((block, failure) -> loop.runOnContext(_ -> {
                     if (failure != null) {
-                        Problems.answer(context, failure);
+                        Refusal.answer(context, failure);
                     } else if (!context.response().closed()) {
                         BlockHead.put(context.response(), request.id(), block.hit(), block.length());
                         var _ = context.response().end();
@@ -103,7 +103,7 @@ public class BlockRoutes {
             try {
                 handler.handle(context);
             } catch (RuntimeException e) {
-                Problems.answer(context, e);
+                Refusal.answer(context, e);
             }
         };
     }

@@ -110,7 +110,7 @@ public class NodeRoutes {
 
     private static void bodyRefused(RoutingContext context) {
         context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-        Problems.answer(
+        Refusal.answer(
                 context,
                 context.statusCode() == 413
                         ? new TarponException(
@@ -122,7 +122,7 @@ public class NodeRoutes {
         var loop = context.vertx().getOrCreateContext();
         var _ = document.whenComplete((answer, failure) -> loop.runOnContext(_ -> {
             if (failure != null) {
-                Problems.answer(context, failure);
+                Refusal.answer(context, failure);
             } else {
                 answer(context, answer);
             }

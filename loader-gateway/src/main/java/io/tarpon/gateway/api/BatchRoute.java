@@ -7,6 +7,7 @@ import io.tarpon.gateway.batch.BatchBytes;
 import io.tarpon.gateway.batch.BatchRequest;
 import io.tarpon.gateway.batch.Batches;
 import io.tarpon.gateway.flow.HeapBudget;
+import io.tarpon.service.api.ProblemAnswer;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.trace.Step;
@@ -111,14 +112,14 @@ public class BatchRoute {
             return;
         }
         if (bytes == null) {
-            meters.answered(ROUTE, Problems.answer(request, Objects.requireNonNull(thrown)));
+            meters.answered(ROUTE, ProblemAnswer.send(request, Objects.requireNonNull(thrown)));
             return;
         }
         try {
             send(request, step, bytes);
         } catch (TarponException e) {
             request.response().headers().clear();
-            meters.answered(ROUTE, Problems.answer(request, e));
+            meters.answered(ROUTE, ProblemAnswer.send(request, e));
         }
     }
 
@@ -138,6 +139,6 @@ public class BatchRoute {
     /// What is left of a body is not waited for: it may be long, or, after `Expect: 100-continue`, never come.
     private void refuse(HttpServerRequest request, TarponException why) {
         meters.answered(
-                ROUTE, Requests.hasBody(request) ? Problems.answerLast(request, why) : Problems.answer(request, why));
+                ROUTE, Requests.hasBody(request) ? LastAnswer.send(request, why) : ProblemAnswer.send(request, why));
     }
 }

@@ -5,6 +5,7 @@ import io.tarpon.gateway.BodyStreams.Purpose;
 import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.body.Reply;
 import io.tarpon.gateway.body.Segment;
+import io.tarpon.service.api.ProblemAnswer;
 import io.tarpon.wire.http.Preconditions;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -126,7 +127,7 @@ final class BodyAnswer {
 
     private static void refuse(HttpServerRequest request, IntConsumer onStatus, ProblemType type, String detail) {
         request.response().headers().remove("Last-Modified");
-        onStatus.accept(Problems.answer(request, new TarponException(type, detail)));
+        onStatus.accept(ProblemAnswer.send(request, new TarponException(type, detail)));
     }
 
     private static Preconditions conditions(HttpServerRequest request) {

@@ -12,6 +12,7 @@ import io.tarpon.gateway.target.ByteTarget;
 import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.EpochTarget;
 import io.tarpon.gateway.target.TargetPath;
+import io.tarpon.service.api.ProblemAnswer;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.trace.Step;
@@ -67,7 +68,7 @@ public class ByteRoutes {
                 openBytes(request, TargetPath.parse(path), step);
             }
         } catch (TarponException e) {
-            meters.answered("bytes", Problems.answer(request, e));
+            meters.answered("bytes", ProblemAnswer.send(request, e));
         }
     }
 
@@ -127,7 +128,7 @@ public class ByteRoutes {
             }
         } catch (Throwable e) {
             request.response().headers().clear();
-            meters.answered(route, Problems.answer(request, e));
+            meters.answered(route, ProblemAnswer.send(request, e));
         }
     }
 

@@ -2,7 +2,7 @@ package io.tarpon.gateway.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.gateway.epoch.OpenEpochs;
-import io.tarpon.wire.gateway.EpochsDocument;
+import io.tarpon.wire.json.Json;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -27,7 +27,10 @@ public class EpochsResource {
     @Produces(MediaType.APPLICATION_JSON)
     public Response epochs(@Context UriInfo uri) {
         QueryParameters.allow(uri.getQueryParameters(), Set.of());
-        EpochsDocument document = epochs.document();
-        return Response.ok(document).header("Cache-Control", "no-store").build();
+        var document = Json.bytes(epochs.document());
+        return Response.ok(document)
+                .header("Cache-Control", "no-store")
+                .header("Content-Length", document.length)
+                .build();
     }
 }

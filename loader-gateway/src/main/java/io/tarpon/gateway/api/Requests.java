@@ -8,6 +8,7 @@ import io.tarpon.gateway.target.EpochPath;
 import io.tarpon.gateway.target.Percent;
 import io.tarpon.gateway.target.TargetPath;
 import io.tarpon.gateway.target.TidyPath;
+import io.tarpon.service.api.ProblemAnswer;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.RequestFraming;
 import io.tarpon.wire.http.TarponException;
@@ -48,7 +49,7 @@ public class Requests {
     }
 
     void register(@Observes Router router) {
-        router.route().last().handler(routing -> refuse(routing.request(), nowhere()));
+        router.route().last().handler(routing -> refuse(routing.request(), nowhere(routing.request())));
     }
 
     void handle(HttpServerRequest request) {
@@ -95,6 +96,9 @@ public class Requests {
         }
         if (hosts.size() == 1 && !isHost(hosts.getFirst())) {
             return Optional.of("the Host header is not a host and a port");
+        }
+        if (!isHost(PublicUrl.authority(request))) {
+            return Optional.of("the target's host is not a host and a port");
         }
         return RequestFraming.flaw(
                 headers.getAll(HttpHeaders.CONTENT_LENGTH), headers.getAll(HttpHeaders.TRANSFER_ENCODING), hosts);
@@ -178,7 +182,7 @@ public class Requests {
                     + Percent.printable(path) + "'");
         }
         if (!TidyPath.isTidy(path)) {
-            throw nowhere();
+            throw nowhere(request);
         }
     }
 
@@ -192,15 +196,18 @@ public class Requests {
     }
 
     private void refuse(HttpServerRequest request, TarponException why) {
-        meters.answered(NOWHERE, Problems.answer(request, why));
+        meters.answered(NOWHERE, ProblemAnswer.send(request, why));
     }
 
     /// Where the next request begins is not known.
     private void refuseAndEnd(HttpServerRequest request, TarponException why) {
-        meters.answered(NOWHERE, Problems.answerLast(request, why));
+        meters.answered(NOWHERE, LastAnswer.send(request, why));
     }
 
-    private static TarponException nowhere() {
-        return new TarponException(ProblemType.NOT_FOUND, "there is nothing here; datasets are listed at /v1/datasets");
+    private static TarponException nowhere(HttpServerRequest request) {
+        return new TarponException(
+                ProblemType.NOT_FOUND,
+                "there is no path '" + Percent.printable(request.path() + "")
+                        + "' here; datasets are listed at /v1/datasets");
     }
 }

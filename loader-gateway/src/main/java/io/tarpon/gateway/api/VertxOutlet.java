@@ -5,6 +5,7 @@ import io.netty.channel.epoll.EpollSocketChannel;
 import io.tarpon.gateway.flow.Chunk;
 import io.tarpon.gateway.flow.Outlet;
 import io.tarpon.gateway.target.Percent;
+import io.tarpon.service.api.ProblemAnswer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
@@ -120,7 +121,7 @@ final class VertxOutlet implements Outlet {
     public void refuse(Throwable why) {
         client().sends(null);
         request.response().headers().clear();
-        onStatus.accept(Problems.answer(request, why));
+        onStatus.accept(ProblemAnswer.send(request, why));
     }
 
     @Override

@@ -92,12 +92,6 @@ final class Parameters {
         return (text.length() > 80 ? text.substring(0, 80) + "…" : text).replaceAll("\\p{Cntrl}", "?");
     }
 
-    /// One line of an error that a library worded.
-    static String cut(String text) {
-        var line = text.lines().findFirst().orElse("");
-        return line.length() > 500 ? line.substring(0, 500) + "…" : line;
-    }
-
     private static <T> T parse(String text, Function<String, T> parser) {
         try {
             return parser.apply(text);

@@ -1,19 +1,17 @@
-package io.tarpon.metadata.api;
+package io.tarpon.service.api.rest;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tarpon.wire.json.Json;
-import jakarta.enterprise.inject.Produces;
-import jakarta.inject.Singleton;
 
-/// The JSON of this API: as on the wire, and strict in what it takes. A command with an unknown field would
-/// otherwise do less than it says; a field may only be null where its record says so (`@JsonSetter`).
-public class JsonMapping {
-    @Produces
-    @Singleton
-    ObjectMapper mapper() {
+/// The JSON of an API: as on the wire, and strict in what it takes. A command with an unknown field would otherwise do
+/// less than it says; a field may only be null where its record says so (`@JsonSetter`).
+public final class JsonMapping {
+    private JsonMapping() {}
+
+    public static ObjectMapper strict() {
         return Json.MAPPER
                 .copy()
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
