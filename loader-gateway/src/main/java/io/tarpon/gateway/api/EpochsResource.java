@@ -28,7 +28,7 @@ public class EpochsResource {
     public Response epochs(@Context UriInfo uri) {
         QueryParameters.allow(uri.getQueryParameters(), Set.of());
         var document = Json.bytes(epochs.document());
-        return Response.ok(document)
+        return Response.ok(document, MediaType.APPLICATION_JSON)
                 .header("Cache-Control", "no-store")
                 .header("Content-Length", document.length)
                 .build();
