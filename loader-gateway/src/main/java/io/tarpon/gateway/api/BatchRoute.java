@@ -62,8 +62,7 @@ public class BatchRoute {
     private static void requirePost(HttpServerRequest request) {
         if (!HttpMethod.POST.equals(request.method())) {
             request.response().putHeader("Allow", "POST");
-            throw new TarponException(
-                    ProblemType.METHOD_NOT_ALLOWED, "a batch is asked for with POST");
+            throw new TarponException(ProblemType.METHOD_NOT_ALLOWED, "a batch is asked for with POST");
         }
     }
 

@@ -102,7 +102,7 @@ class EventPublisherTest {
 
     @Test
     void anErrorIsTroubleUntilPublishingGoesOnAndNothingIsMissed() throws Exception {
-        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"), TOPIC);
                 var log = open();
                 var running = new Running(log, 64, 16)) {
             Workload.doPiece(running, 0);

@@ -116,8 +116,8 @@ class LauncherTest {
                 product.checkout("pom.xml"), FileTime.from(Instant.now().plusSeconds(1)));
         product.calls();
         var asking = List.of(
-                "ls", "show", "report", "url", "cat", "verify", "epochs", "dlq", "status", "logs", "down", "ingest", "retry",
-                "cancel", "rm", "gc", "--help");
+                "ls", "show", "report", "url", "cat", "verify", "epochs", "dlq", "status", "logs", "down", "ingest",
+                "retry", "cancel", "rm", "gc", "--help");
         for (var command : asking) {
             var result = product.tarpon(command);
             assertThat(result.exit()).as(command).isEqualTo(7);
