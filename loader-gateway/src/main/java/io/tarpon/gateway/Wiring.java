@@ -51,6 +51,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -154,7 +155,7 @@ public class Wiring {
     @Produces
     @Singleton
     static KnownPaths knownPaths() {
-        return new KnownPaths("datasets are listed at /v1/datasets");
+        return new KnownPaths("datasets are listed at /v1/datasets", List.of("GET", "HEAD"));
     }
 
     @Produces

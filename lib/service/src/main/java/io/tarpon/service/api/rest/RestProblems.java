@@ -36,8 +36,10 @@ public final class RestProblems {
             return json(json);
         }
         var answer = answer(named(refused, uri));
-        var allow = refused.getResponse().getHeaderString(HttpHeaders.ALLOW);
-        return (allow == null ? answer : answer.header(HttpHeaders.ALLOW, allow)).build();
+        if (refused.getResponse().getStatus() == 405 && !known.methods().isEmpty()) {
+            answer.header(HttpHeaders.ALLOW, String.join(", ", known.methods()));
+        }
+        return answer.build();
     }
 
     @ServerExceptionMapper
