@@ -4,6 +4,7 @@ import io.tarpon.blocks.disk.BlockFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -43,34 +44,37 @@ final class Fill {
         return true;
     }
 
-    /// Another disk is tried: what one that was tried before still does counts no longer.
-    synchronized int attempt() {
-        return ++attempts;
-    }
-
-    /// The file that this attempt writes from now on; the fill takes a reference of its own. Answers false where the
-    /// attempt counts no longer.
-    boolean begin(int attempt, BlockFile written) {
+    /// Another disk is tried: what one that was tried before still does counts no longer, and its file is let go. Empty
+    /// where readers were promised bytes of that file already: then no other can take its place.
+    OptionalInt nextAttempt() {
         BlockFile before;
+        int next;
         synchronized (this) {
-            if (attempt != attempts || holders == 0 || failure != null) {
-                return false;
+            if (verifiedBytes > 0) {
+                return OptionalInt.empty();
             }
             before = file;
-            file = written.retain();
+            file = null;
+            next = ++attempts;
         }
         if (before != null) {
             before.release();
         }
+        return OptionalInt.of(next);
+    }
+
+    /// The file that this attempt writes from now on, once for each; the fill takes a reference of its own. Answers
+    /// false where the attempt counts no longer.
+    synchronized boolean begin(int attempt, BlockFile written) {
+        if (attempt != attempts || holders == 0 || failure != null) {
+            return false;
+        }
+        file = written.retain();
         return true;
     }
 
-    /// Whether readers were promised bytes of the file: then no other can take its place.
-    synchronized boolean isPromised() {
-        return verifiedBytes > 0;
-    }
-
-    /// So many bytes from the start of this file are checked and may be read.
+    /// So many bytes from the start of this file are checked and may be read; nothing happens where it is that of an
+    /// attempt that counts no longer.
     @SuppressWarnings("ReferenceEquality") // that very file, not one of the same block
     void progress(BlockFile written, long bytes) {
         List<Waiter> woken = new ArrayList<>();

@@ -49,12 +49,16 @@ public final class Fills {
             ended(fill, before == null ? noDisk(fill) : before);
             return;
         }
+        var attempt = fill.nextAttempt();
+        if (attempt.isEmpty()) {
+            ended(fill, before);
+            return;
+        }
         var disk = disksLeft.next();
-        var attempt = fill.attempt();
         var _ = disk.filling()
-                .start(result -> fetch.fetch(fill, attempt, from, disk, result))
+                .start(result -> fetch.fetch(fill, attempt.getAsInt(), from, disk, result))
                 .whenComplete((_, failure) -> {
-                    if (failure != null && !fill.isPromised() && BlockFetch.isOfTheDisk(failure)) {
+                    if (failure != null && BlockFetch.isOfTheDisk(failure)) {
                         attempt(fill, from, disksLeft, failure);
                     } else {
                         ended(fill, failure);
@@ -82,7 +86,7 @@ public final class Fills {
         var result = new CompletableFuture<Void>();
         var _ = result.whenComplete((_, failure) -> ended(mine, failure));
         try {
-            fetch.fetchReserved(mine, mine.attempt(), from, disk, result);
+            fetch.fetchReserved(mine, mine.nextAttempt().orElseThrow(), from, disk, result);
             result.complete(null);
         } catch (IOException | RuntimeException | Error e) {
             result.completeExceptionally(e);

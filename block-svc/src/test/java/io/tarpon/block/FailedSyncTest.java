@@ -75,7 +75,7 @@ class FailedSyncTest {
     }
 
     private void fetch(Fill fill) throws IOException {
-        fetch.fetch(fill, fill.attempt(), FillFrom.STORE, disk, new CompletableFuture<>());
+        fetch.fetch(fill, fill.nextAttempt().orElseThrow(), FillFrom.STORE, disk, new CompletableFuture<>());
     }
 
     private Fill fill() {
