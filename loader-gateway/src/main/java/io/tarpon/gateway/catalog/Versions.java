@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
 public final class Versions {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    /// An answer of this age is given at once, and renewed.
-    private static final Duration RECENT = Duration.ofSeconds(30);
+    /// An answer of this age is given at once, and renewed. A version may have been removed for as long as this when
+    /// a read of it begins, and the read is reported within `gateway.report-every`, 3 s. Both together stay below
+    /// `tarpon.gc.grace`, 10 s, or what is read is collected meanwhile.
+    private static final Duration RECENT = Duration.ofSeconds(4);
 
     private static final long PATIENCE_MILLIS = 500;
     private static final int KEPT = 10_000;

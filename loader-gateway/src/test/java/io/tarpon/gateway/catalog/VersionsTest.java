@@ -35,6 +35,12 @@ class VersionsTest {
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final Duration LATER = Duration.ofMinutes(1);
 
+    /// The default of metadata-svc's `tarpon.gc.grace`, after which a removed version may be collected.
+    private static final Duration GC_GRACE = Duration.ofSeconds(10);
+
+    /// The default of `gateway.report-every`, within which metadata-svc hears of a read; as long again to arrive.
+    private static final Duration REPORTED = Duration.ofSeconds(3).multipliedBy(2);
+
     @TempDir
     Path folder;
 
@@ -75,6 +81,14 @@ class VersionsTest {
         assertThat(state()).isEqualTo(VersionState.SEALED);
         world.unsealed("kept", 1, VersionState.REMOVED, "removed");
         pass(LATER);
+        assertThat(state()).isEqualTo(VersionState.REMOVED);
+    }
+
+    @Test
+    void aRemovedVersionIsNotBelievedInForSoLongThatItIsCollectedUnreported() {
+        assertThat(state()).isEqualTo(VersionState.SEALED);
+        world.unsealed("kept", 1, VersionState.REMOVED, "removed");
+        pass(GC_GRACE.minus(REPORTED));
         assertThat(state()).isEqualTo(VersionState.REMOVED);
     }
 
