@@ -71,8 +71,11 @@ final class Scratch implements AutoCloseable {
         }
     }
 
+    /// Whether this session's own folder is: the one of all sessions says nothing, since a process that starts while
+    /// the
+    /// file system is away makes it anew on the bare mount point.
     boolean isThere() {
-        return Files.isDirectory(all);
+        return Files.isDirectory(folder);
     }
 
     /// A path that nothing else uses.

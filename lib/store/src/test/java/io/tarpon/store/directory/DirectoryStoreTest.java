@@ -52,6 +52,27 @@ class DirectoryStoreTest extends ObjectStoreContract {
         assertThat(store.size("b/key")).isEmpty();
     }
 
+    @Test
+    void anotherProcessThatStartsOnTheBareMountPointMakesNothingMissing() throws IOException {
+        var folder = root.resolve("made/by/open");
+        store.write("a/key", new byte[] {7});
+        Files.move(folder, root.resolve("away"));
+        DirectoryStore.open(folder).close();
+        assertThat(folder.resolve(".tmp")).isDirectory();
+
+        assertThatThrownBy(() -> store.size("a/key"))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("not there");
+        assertThatThrownBy(() -> store.open("a/key", 0, 1))
+                .isInstanceOf(IOException.class)
+                .isNotInstanceOf(NoSuchObjectException.class);
+
+        Files.move(folder, root.resolve("bare"));
+        Files.move(root.resolve("away"), folder);
+        assertThat(store.size("a/key")).hasValue(1);
+        assertThat(store.size("b/key")).isEmpty();
+    }
+
     @Override
     protected ObjectStore store() {
         return store;
