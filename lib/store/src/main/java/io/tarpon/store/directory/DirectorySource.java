@@ -21,16 +21,17 @@ import java.util.Optional;
 /// links are followed neither at the end nor on the way ([SourceFile]), and what is no regular file is never opened
 /// (opening a pipe would block for good).
 public final class DirectorySource implements ObjectSource {
-    private final Path root;
+    private final SourceRoot root;
     private final SourceFolders folders;
 
-    /// @param root absolute; looked at only when something is read
+    /// @param root absolute. Whether it is there shows when something is read; the folder that is there then, or now,
+    /// is the source's until this is closed, and another one in its place is an error
     public DirectorySource(Path root) {
         if (!root.isAbsolute()) {
             throw new IllegalArgumentException("a source folder must be an absolute path: " + root);
         }
-        this.root = root;
-        this.folders = new SourceFolders(root);
+        this.root = new SourceRoot(root);
+        this.folders = new SourceFolders(this.root);
     }
 
     @Override
@@ -40,14 +41,12 @@ public final class DirectorySource implements ObjectSource {
 
     @Override
     public void listAfter(String key, SourceVisitor visitor) throws IOException {
-        new FolderWalk(key, visitor).walk(root);
+        new FolderWalk(root, key, visitor).walk();
     }
 
     @Override
     public Optional<SourceObject> find(String key) throws IOException {
-        if (!Files.isDirectory(root)) {
-            throw new NoSuchFileException(root.toString(), null, "there is no such folder");
-        }
+        root.requireThere();
         try {
             var attributes =
                     Files.readAttributes(folders.resolve(key), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
@@ -56,6 +55,7 @@ public final class DirectorySource implements ObjectSource {
                     : Optional.empty();
         } catch (SourceChangedException | NoSuchFileException e) {
             // No listing could give it now.
+            root.requireThere();
             return Optional.empty();
         }
     }
@@ -85,6 +85,6 @@ public final class DirectorySource implements ObjectSource {
     }
 
     private SourceFile file(String key, String etag, long sizeBytes) throws IOException {
-        return new SourceFile(key, folders.resolve(key), etag, sizeBytes);
+        return new SourceFile(root, key, folders.resolve(key), etag, sizeBytes);
     }
 }

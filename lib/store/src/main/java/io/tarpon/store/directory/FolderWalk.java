@@ -26,27 +26,35 @@ import org.jspecify.annotations.Nullable;
 /// directory is only known when its turn comes; it then waits until the next name is greater than name and `/`. Names
 /// between them all start with the directory's name, so the waiting ones form a stack whose top comes first.
 ///
-/// What vanishes between being named and being looked at was removed before it was listed: it is left out.
+/// What vanishes between being named and being looked at was removed before it was listed: it is left out, unless the
+/// root itself is away, which makes everything vanish: that ends the walk, which may go on behind its last key.
 final class FolderWalk {
     private static final Comparator<Name> BYTE_ORDER = (a, b) -> Arrays.compareUnsigned(a.bytes, b.bytes);
 
+    private final SourceRoot root;
     private final String after;
     private final SourceVisitor visitor;
 
     /// @param after only what comes after that key is visited, and folders that hold nothing such are not looked into
-    FolderWalk(String after, SourceVisitor visitor) {
+    FolderWalk(SourceRoot root, String after, SourceVisitor visitor) {
+        this.root = root;
         this.after = after;
         this.visitor = visitor;
     }
 
-    /// @throws IOException naming the folder when it is missing, not a folder or cannot be listed
-    void walk(Path root) throws IOException {
+    /// @throws IOException naming the folder when it is missing, not a folder or cannot be listed, or when it went away
+    /// meanwhile ([SourceRoot#requireThere])
+    void walk() throws IOException {
+        root.requireThere();
+        visit(root.path(), namesOfRoot(), "", true);
+        root.requireThere();
+    }
+
+    private List<Name> namesOfRoot() throws IOException {
         try {
-            visit(root, names(root), "", true);
-        } catch (NoSuchFileException e) {
-            throw root.toString().equals(e.getFile()) ? missing(root) : e;
-        } catch (NotDirectoryException e) {
-            throw root.toString().equals(e.getFile()) ? notFolder(root) : e;
+            return names(root.path());
+        } catch (NoSuchFileException | NotDirectoryException e) {
+            throw root.away();
         }
     }
 
@@ -76,6 +84,7 @@ final class FolderWalk {
         try {
             attributes = Files.readAttributes(name.in(folder), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
+            root.requireThere();
             return false;
         }
         if (attributes.isDirectory()) {
@@ -105,6 +114,7 @@ final class FolderWalk {
         try {
             names = names(child);
         } catch (NoSuchFileException | NotDirectoryException e) {
+            root.requireThere();
             return;
         }
         visit(child, names, prefix + name.text() + "/", decodable && name.undecodable == null);
@@ -123,14 +133,6 @@ final class FolderWalk {
         }
         names.sort(BYTE_ORDER);
         return names;
-    }
-
-    private static IOException missing(Path root) {
-        return new NoSuchFileException(root.toString(), null, "there is no such folder");
-    }
-
-    private static IOException notFolder(Path root) {
-        return new NotDirectoryException(root + ": a source must be a folder");
     }
 
     private static IOException unreadable(Path folder, AccessDeniedException cause) {

@@ -19,7 +19,7 @@ import java.util.Set;
 /// last byte by the second; a link that takes its place is refused by the kernel at the open; a pipe that takes its
 /// place within the microseconds between first check and open would block the reader: nothing in Java opens without
 /// that.
-record SourceFile(String key, Path path, String etag, long sizeBytes) {
+record SourceFile(SourceRoot root, String key, Path path, String etag, long sizeBytes) {
     private static final Set<OpenOption> READ_NO_LINK = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
     /// @throws SourceChangedException when it is not the planned file
@@ -36,11 +36,14 @@ record SourceFile(String key, Path path, String etag, long sizeBytes) {
     }
 
     /// Afterwards the path holds, or held a moment ago, a regular file of the planned size and modification time.
+    ///
+    /// @throws SourceChangedException when it does not, though the source's folder is there
     void check() throws IOException {
         BasicFileAttributes now;
         try {
             now = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         } catch (NoSuchFileException e) {
+            root.requireThere();
             throw gone();
         }
         if (!now.isRegularFile()) {

@@ -18,14 +18,14 @@ final class SourceFolders {
     private static final long TRUSTED_NANOS = 1_000_000_000L;
     private static final int REMEMBERED = 4096;
 
-    private final Path root;
+    private final SourceRoot root;
     private final ConcurrentHashMap<Path, Long> checkedAt = new ConcurrentHashMap<>();
 
-    SourceFolders(Path root) {
+    SourceFolders(SourceRoot root) {
         this.root = root;
     }
 
-    /// @throws SourceChangedException when no listing of the root could hold the key
+    /// @throws SourceChangedException when no listing of the root could hold the key, though the root is there
     Path resolve(String key) throws IOException {
         if (key.isEmpty() || key.indexOf('\0') >= 0) {
             throw impossible(key);
@@ -36,7 +36,7 @@ final class SourceFolders {
             }
         }
         try {
-            Path path = root.resolve(key);
+            Path path = root.path().resolve(key);
             checkFolder(key, Objects.requireNonNull(path.getParent()));
             return path;
         } catch (InvalidPathException e) {
@@ -50,10 +50,11 @@ final class SourceFolders {
         if (checked != null && now - checked < TRUSTED_NANOS) {
             return;
         }
-        for (Path at = folder; at != null && !at.equals(root); at = at.getParent()) {
+        for (Path at = folder; at != null && !at.equals(root.path()); at = at.getParent()) {
             if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
+                root.requireThere();
                 throw new SourceChangedException(
-                        key, "its folder " + root.relativize(at) + " is gone or became a link");
+                        key, "its folder " + root.path().relativize(at) + " is gone or became a link");
             }
         }
         if (checkedAt.size() >= REMEMBERED) {

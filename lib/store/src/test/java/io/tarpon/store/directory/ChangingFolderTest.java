@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,6 +123,37 @@ class ChangingFolderTest {
         try (InputStream in = new DirectorySource(link).open(planned.key(), planned.etag(), SIZE)) {
             assertThat(in.readAllBytes()).hasSize(SIZE);
         }
+    }
+
+    @Test
+    void nothingIsGoneFromAFolderThatIsAway() throws Exception {
+        Path away = temp.resolve("away");
+        try (var opened = source();
+                InputStream in = opened.open(planned.key(), planned.etag(), SIZE)) {
+            Files.move(root, away);
+            // Its folder was looked at a moment ago, another's is looked at now.
+            for (String key : List.of(planned.key(), "other/a.jpg", "a.jpg")) {
+                unreadable(() -> opened.open(key, planned.etag(), SIZE));
+                unreadable(() -> opened.find(key));
+            }
+            unreadable(() -> source().open(planned.key(), planned.etag(), SIZE));
+
+            Files.createDirectory(root);
+            for (String key : List.of(planned.key(), "other/a.jpg", "a.jpg")) {
+                unreadable(() -> opened.open(key, planned.etag(), SIZE));
+                unreadable(() -> opened.read(key, planned.etag(), ByteBuffer.allocate(SIZE)));
+                unreadable(() -> opened.find(key));
+            }
+            unreadable(in::readAllBytes);
+
+            Files.delete(root);
+            Files.move(away, root);
+            opened.read(planned.key(), planned.etag(), ByteBuffer.allocate(SIZE));
+        }
+    }
+
+    private static void unreadable(ThrowableAssert.ThrowingCallable read) {
+        assertThatThrownBy(read).isInstanceOf(IOException.class).isNotInstanceOf(SourceChangedException.class);
     }
 
     private void brokenWhileRead(Change change) throws Exception {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tarpon.store.KeyOrder;
 import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceObject.Kind;
+import io.tarpon.store.StorageFailures;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.StandardProtocolFamily;
@@ -189,6 +190,52 @@ class DirectoryListingTest {
             }
         });
         assertThat(seen).containsExactly("a", "c", "z");
+    }
+
+    @Test
+    void aRootThatGoesAwayBreaksTheListingWhichGoesOnWhenItIsBack() throws Exception {
+        shell("mkdir in in/d; touch in/a in/b in/c in/d/x in/z");
+        Path in = root.resolve("in");
+        Path away = root.resolve("away");
+        var source = new DirectorySource(in);
+        var seen = new ArrayList<String>();
+        mayPass(() -> source.list(object -> {
+            seen.add(object.key());
+            Files.move(in, away);
+        }));
+        assertThat(seen).containsExactly("a");
+
+        mayPass(() -> source.listAfter("a", object -> seen.add(object.key())));
+        Files.createDirectory(in);
+        mayPass(() -> source.listAfter("a", object -> seen.add(object.key())));
+
+        Files.delete(in);
+        Files.move(away, in);
+        source.listAfter("a", object -> seen.add(object.key()));
+        assertThat(seen).containsExactly("a", "b", "c", "d/x", "z");
+    }
+
+    @Test
+    void aBareMountPointInTheRootsPlaceBreaksTheListingAlsoAfterItsLastName() throws Exception {
+        shell("mkdir in; touch in/a in/b");
+        Path in = root.resolve("in");
+        for (String last : List.of("a", "b")) {
+            mayPass(() -> new DirectorySource(in).list(object -> {
+                if (object.key().equals(last)) {
+                    Files.move(in, root.resolve("away"));
+                    Files.createDirectory(in);
+                }
+            }));
+            Files.delete(in);
+            Files.move(root.resolve("away"), in);
+        }
+    }
+
+    private void mayPass(org.assertj.core.api.ThrowableAssert.ThrowingCallable listing) {
+        assertThatThrownBy(listing)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("not there, or is another: " + root.resolve("in"))
+                .matches(failure -> !StorageFailures.isFinal((IOException) failure), "may pass");
     }
 
     private static void putIfPossible(Path file) throws IOException {
