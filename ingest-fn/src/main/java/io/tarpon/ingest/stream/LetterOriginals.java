@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /// Single records, read at their places by one consumer.
 ///
 /// @param deadline of [System#nanoTime]
-record LetterOriginals(KafkaConsumer<byte[], byte[]> consumer, long deadline) {
+record LetterOriginals(Consumer<byte[], byte[]> consumer, long deadline) {
     /// What died: the letter itself or, where it has not all of it, the original for as long as the topic keeps it.
     ///
     /// @throws TarponException `conflict` where that is gone

@@ -33,6 +33,7 @@ final class LetterSweep {
     private final List<String> ids = new ArrayList<>();
     private final List<String> left = new ArrayList<>();
     private final List<LetterRange> rest = new ArrayList<>();
+    private boolean moved;
 
     /// @param most letters of one sweep
     LetterSweep(LetterOriginals originals, UploadLetters deadLetters, int most) {
@@ -42,6 +43,9 @@ final class LetterSweep {
     }
 
     /// Afterwards the letters of the range are put back, or as many as there was room and time for.
+    ///
+    /// @throws TarponException `not-ready` where it came no further than it began, nor did a range before: an answer
+    /// would say to go on at the same place, for ever
     void sweep(Partition partition, LetterRange range) throws IOException {
         long begin = Math.max(range.from().offset(), partition.begin());
         long to = Math.min(range.to(), begin + MOST_MARKS);
@@ -52,7 +56,9 @@ final class LetterSweep {
                 at = putBack(partition, begin, to, retried.get());
             }
         }
+        moved |= at > range.from().offset();
         if (at < range.to()) {
+            partition.require(moved);
             rest.add(range.from(at));
         }
     }
@@ -62,9 +68,8 @@ final class LetterSweep {
         return new LettersPutBack(ids, left, rest.isEmpty() ? null : next);
     }
 
-    /// Whether each letter, counted from `begin`, was put back before. Empty where time was up, and others were put
-    /// back in it.
-    private Optional<BitSet> retried(Partition partition, long begin, long to) {
+    /// Whether each letter, counted from `begin`, was put back before. Empty where time was up.
+    private static Optional<BitSet> retried(Partition partition, long begin, long to) {
         var retried = new BitSet();
         boolean isWhole = partition.read(
                 begin,
@@ -72,9 +77,6 @@ final class LetterSweep {
                 record -> LetterHeaders.number(record.headers(), LetterHeaders.RETRIED)
                         .filter(offset -> offset >= begin && offset < to)
                         .ifPresent(offset -> retried.set((int) (offset - begin))));
-        if (ids.isEmpty() && left.isEmpty()) {
-            partition.require(isWhole);
-        }
         return isWhole ? Optional.of(retried) : Optional.empty();
     }
 

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
 /// One partition, read by offset: from the end backwards, or at one place. Bounded by the time given.
@@ -20,14 +19,17 @@ final class Partition {
 
     private static final Duration POLL = Duration.ofMillis(200);
 
-    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final TopicPartition partition;
     private final long deadline;
     private final long begin;
     private final long end;
 
     /// @param deadline of [System#nanoTime]
-    Partition(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long deadline) {
+    Partition(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer,
+            TopicPartition partition,
+            long deadline) {
         this.consumer = consumer;
         this.partition = partition;
         this.deadline = deadline;

@@ -29,6 +29,11 @@ public final class DlqRetry extends TarponCommand {
         }
         var letters = context.deadLetters(context.cluster().running());
         var retried = id.map(one -> one(letters, one)).orElseGet(() -> all(context, letters));
+        show(context, retried);
+        return 0;
+    }
+
+    private static void show(Context context, Retried retried) {
         context.console().document(retried);
         context.console()
                 .line(
@@ -40,7 +45,6 @@ public final class DlqRetry extends TarponCommand {
                     .note(retried.left().size() + " are no longer whole and were left, such as "
                             + retried.left().getFirst() + "; see: ./tarpon dlq show ID");
         }
-        return 0;
     }
 
     private static Retried one(DeadLetters letters, String id) {
@@ -48,18 +52,37 @@ public final class DlqRetry extends TarponCommand {
         return new Retried(1, List.of(id), List.of());
     }
 
-    /// The oldest first, as they came; those that die meanwhile wait for another call.
+    /// The oldest first, as they came; those that die meanwhile wait for another call. Before a failure is said
+    /// what was put back until then.
     private static Retried all(Context context, DeadLetters letters) {
         var ids = new ArrayList<String>();
         var left = new ArrayList<String>();
         var next = Optional.of("");
-        while (next.isPresent()) {
-            var step = letters.retryAll(next.get());
-            ids.addAll(step.ids());
-            left.addAll(step.left());
-            next = Optional.ofNullable(step.next());
-            context.console().note("put back " + ids.size() + (next.isPresent() ? " so far" : ""));
+        try {
+            while (next.isPresent()) {
+                var from = next.get();
+                var step = letters.retryAll(from);
+                ids.addAll(step.ids());
+                left.addAll(step.left());
+                next = Optional.ofNullable(step.next());
+                context.console().note("put back " + ids.size() + (next.isPresent() ? " so far" : ""));
+                requireMoved(from, next);
+            }
+        } catch (CommandFailure e) {
+            if (!ids.isEmpty() || !left.isEmpty()) {
+                show(context, new Retried(ids.size(), ids, left));
+            }
+            throw e;
         }
         return new Retried(ids.size(), ids, left);
+    }
+
+    /// The same question would be asked for ever.
+    private static void requireMoved(String from, Optional<String> next) {
+        if (next.filter(from::equals).isPresent()) {
+            throw CommandFailure.failed(
+                    "ingest-fn does not get on with " + from,
+                    "look at: ./tarpon logs ingest-fn, raise its tarpon.ingest.letter-timeout, then try again");
+        }
     }
 }
