@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -30,7 +31,7 @@ final class StandingVersions {
     private final ShardMessages messages;
     private final Duration patience;
     private final Counter sent;
-    private Map<String, Reminder> reminders = new HashMap<>();
+    private final Map<String, Reminder> reminders = new HashMap<>();
 
     /// @param patience after which a version that does not come on is helped
     /// @param sent counts messages
@@ -45,38 +46,44 @@ final class StandingVersions {
     private record Reminder(Instant progressAt, Instant sentAt, int times) {}
 
     /// Afterwards every version that stands still, and whose turn it is, has its messages in the topic. One that cannot
-    /// be helped does not keep others from it.
+    /// be helped does not keep others from it. A round that breaks remembers what it sent.
     ///
     /// @throws IOException when metadata-svc does not say what is in work
     void round() throws IOException {
-        var still = new HashMap<String, Reminder>();
+        var still = new HashSet<String>();
         Optional<String> after = Optional.empty();
         do {
             var page = metadata.versionsInWork(VersionState.BUILDING, after, PAGE);
             for (var version : page.versions()) {
-                var reminder = remind(version, page.at());
-                reminder.ifPresent(it -> still.put(name(version), it));
+                if (remind(version, page.at())) {
+                    still.add(name(version));
+                }
             }
             after = Optional.ofNullable(page.next());
         } while (after.isPresent());
-        reminders = still;
+        reminders.keySet().retainAll(still);
     }
 
-    private Optional<Reminder> remind(VersionProgress version, Instant now) throws IOException {
+    /// Returns whether messages were sent since the version came on last.
+    private boolean remind(VersionProgress version, Instant now) {
         var before = Optional.ofNullable(reminders.get(name(version)))
                 .filter(reminder -> reminder.progressAt().equals(version.progressAt()));
         int times = before.map(Reminder::times).orElse(0);
         var since = before.map(Reminder::sentAt).orElse(version.progressAt());
         var wait = patience.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
         if (Duration.between(since, now).compareTo(wait) < 0) {
-            return before;
+            return before.isPresent();
         }
         try {
             send(version);
-            return Optional.of(new Reminder(version.progressAt(), now, times + 1));
+            reminders.put(name(version), new Reminder(version.progressAt(), now, times + 1));
+            return true;
         } catch (IOException | TarponException e) {
             LOG.warnf("version not helped version=%s reason=%s", name(version), e.getMessage());
-            return before;
+            return before.isPresent();
+        } catch (RuntimeException e) {
+            LOG.errorf(e, "version not helped version=%s", name(version));
+            return before.isPresent();
         }
     }
 

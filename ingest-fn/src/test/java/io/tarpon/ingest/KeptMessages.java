@@ -10,11 +10,17 @@ final class KeptMessages implements PlanMessages {
     final List<PlanMessage> messages = new ArrayList<>();
     int refuse;
 
+    /// How many lots meet a fault of the program.
+    int breakOn;
+
     /// How many of each refused lot are taken all the same, as by a broker that goes away in the middle.
     int takeOfRefused;
 
     @Override
     public void send(List<PlanMessage> sent) throws IOException {
+        if (breakOn-- > 0) {
+            throw new IllegalStateException("a fault");
+        }
         if (refuse-- > 0) {
             messages.addAll(sent.subList(0, Math.min(takeOfRefused, sent.size())));
             throw new IOException("the broker is away");

@@ -62,6 +62,7 @@ final class SmallMetadata implements AutoCloseable {
     private final Map<String, Instant> stillSince = new HashMap<>();
     private Instant now = Instant.EPOCH;
     private int unavailable;
+    private boolean noSecondPage;
     private @Nullable String fullFor;
     private @Nullable String awayFor;
     private int requestsUntilLoss = -1;
@@ -84,6 +85,11 @@ final class SmallMetadata implements AutoCloseable {
 
     synchronized void failNext(int requests) {
         unavailable = requests;
+    }
+
+    /// Whether all that is in work is on a first page, and asking for the second fails.
+    synchronized void failSecondPage(boolean fails) {
+        noSecondPage = fails;
     }
 
     /// From now on nobody hears anything of that dataset; of all again where it is null.
@@ -196,7 +202,7 @@ final class SmallMetadata implements AutoCloseable {
             return ofRequest(parts[3]).orElseThrow(() -> new TarponException(ProblemType.UNKNOWN_VERSION, parts[3]));
         }
         if (parts[2].equals("versions")) {
-            return inWork();
+            return inWork(uri.getQuery());
         }
         var dataset = new DatasetName(parts[3]);
         if (dataset.value().equals(awayFor)) {
@@ -226,7 +232,10 @@ final class SmallMetadata implements AutoCloseable {
         };
     }
 
-    private VersionsInWork inWork() {
+    private VersionsInWork inWork(String query) {
+        if (query.contains("after=")) {
+            throw new TarponException(ProblemType.NOT_READY, "not the second page");
+        }
         var progress = new ArrayList<VersionProgress>();
         versions.forEach((name, held) -> {
             if (held.state() == VersionState.BUILDING) {
@@ -241,7 +250,7 @@ final class SmallMetadata implements AutoCloseable {
                         sealed));
             }
         });
-        return new VersionsInWork(now, progress, null);
+        return new VersionsInWork(now, progress, noSecondPage ? "demo/v1" : null);
     }
 
     private Optional<VersionRecord> ofRequest(String requestId) {

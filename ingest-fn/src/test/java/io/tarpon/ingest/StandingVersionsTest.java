@@ -91,6 +91,27 @@ class StandingVersionsTest extends GrowthFixture {
     }
 
     @Test
+    void aFaultWithOneVersionDoesNotBreakTheRound() throws Exception {
+        topic.breakOn = 1;
+        roundAfter(PATIENCE);
+        assertThat(topic.messages).isEmpty();
+        roundAfter(PATIENCE.plusSeconds(1));
+        assertThat(topic.messages).hasSize(shards("v1"));
+    }
+
+    @Test
+    void aRoundThatBreaksRemembersWhatItSent() throws Exception {
+        metadata.failSecondPage(true);
+        metadata.itIs(PLANNED.plus(PATIENCE));
+        assertThatThrownBy(standing::round).isInstanceOf(TarponException.class);
+        assertThat(topic.messages).hasSize(shards("v1"));
+        assertThatThrownBy(standing::round).isInstanceOf(TarponException.class);
+        metadata.failSecondPage(false);
+        standing.round();
+        assertThat(topic.messages).hasSize(shards("v1"));
+    }
+
+    @Test
     void whatComesOnOrHasEndedIsLeftAlone() throws Exception {
         sources.objects = and(OneSource.HUNDRED, "d/new.jpg");
         plan("r2", GROW);
