@@ -22,7 +22,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -66,8 +68,8 @@ public final class LocalCluster {
         return roster.members().stream().anyMatch(processes::isAlive);
     }
 
-    /// Afterwards every process runs and is ready, whether this call started it or an earlier one. Objects are kept
-    /// where an earlier start chose, else in a folder.
+    /// Afterwards every process runs; those that this call started are ready, the others answer. Objects are kept where
+    /// an earlier start chose, else in a folder.
     public Roster up() {
         return up(state.storeKind());
     }
@@ -118,22 +120,29 @@ public final class LocalCluster {
 
     private Roster start(Roster roster) {
         var current = roster;
+        var started = new HashSet<String>();
         for (var member : roster.members()) {
             if (!processes.isAlive(member)) {
                 current = current.with(processes.start(member, state.freshOutput(member.name())));
                 state.write(current);
+                started.add(member.name());
             }
         }
-        awaitReady(current);
+        await(current, started);
         return current;
     }
 
-    private void awaitReady(Roster roster) {
+    /// Those that ran before may rightly not be ready: something that they need may be away.
+    private void await(Roster roster, Set<String> started) {
         var deadline = Instant.now().plus(START_PATIENCE);
         int ready = 0;
         try (var progress = console.progress("starting", roster.members().size())) {
             for (var member : roster.members()) {
-                readiness.await(member, deadline);
+                if (started.contains(member.name())) {
+                    readiness.await(member, deadline);
+                } else {
+                    readiness.awaitLive(member, deadline);
+                }
                 progress.at(++ready, member.name());
             }
         }

@@ -29,10 +29,12 @@ final class Readiness {
     }
 
     boolean isReady(Member member) {
+        return answers(member, "/q/health/ready");
+    }
+
+    private boolean answers(Member member, String health) {
         return processes.isAlive(member)
-                && (member.isService()
-                        ? http.answers(member.url() + "/q/health/ready", PROBE_PATIENCE)
-                        : accepts(member));
+                && (member.isService() ? http.answers(member.url() + health, PROBE_PATIENCE) : accepts(member));
     }
 
     private static boolean accepts(Member member) {
@@ -46,14 +48,22 @@ final class Readiness {
 
     /// Waits until the process is ready; fails where it ends instead, or has not become ready by `deadline`.
     void await(Member member, Instant deadline) {
-        while (!isReady(member)) {
+        await(member, deadline, "/q/health/ready", "did not become ready in time");
+    }
+
+    /// Waits until the process answers, ready or not: a function is not while something that it needs is away.
+    void awaitLive(Member member, Instant deadline) {
+        await(member, deadline, "/q/health/live", "does not answer");
+    }
+
+    private void await(Member member, Instant deadline, String health, String complaint) {
+        while (!answers(member, health)) {
             if (!processes.isAlive(member)) {
                 throw ended(member);
             }
             if (Instant.now().isAfter(deadline)) {
                 throw CommandFailure.failed(
-                        member.name() + " runs but did not become ready in time",
-                        "look at: ./tarpon logs " + member.name());
+                        member.name() + " runs but " + complaint, "look at: ./tarpon logs " + member.name());
             }
             Pause.of(PROBE_PAUSE);
         }

@@ -226,6 +226,27 @@ class LocalClusterTest {
     }
 
     @Test
+    void whatRanBeforeNeedNotBeReadyForUp() {
+        var roster = startAll();
+        service.on("/q/health/ready", FakeService.text(503, "waits for a source"))
+                .on("/q/health/live", FakeService.text(200, "UP"));
+        assertThat(cluster.up()).isEqualTo(roster);
+        assertThat(service.requests()).doesNotContain("GET /q/health/ready");
+    }
+
+    @Test
+    void whatUpStartsIsWaitedForUntilItIsReady() {
+        var roster = startAll();
+        kill(roster.member("shard-fn"));
+        service.on("/q/health/ready", FakeService.text(503, "DOWN"), FakeService.text(200, "UP"))
+                .on("/q/health/live", FakeService.text(200, "UP"));
+        var pid = cluster.up().member("shard-fn").pid();
+        assertThat(pid).isNotEqualTo(roster.member("shard-fn").pid());
+        assertThat(service.requests().stream().filter("GET /q/health/ready"::equals))
+                .hasSize(2);
+    }
+
+    @Test
     void restartOfTheOnlyProcessThatRunsLosesNone() {
         var roster = startAll();
         roster.members().stream()
