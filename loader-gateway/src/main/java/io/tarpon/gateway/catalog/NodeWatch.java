@@ -92,6 +92,12 @@ public final class NodeWatch implements AutoCloseable {
                 LOG.warnf("nodes not known, the last answer stands reason=%s", e.getMessage());
             }
             answering = false;
+        } catch (RuntimeException | Error e) {
+            // Whatever it is: without this thread the last nodes stand for ever.
+            if (answering) {
+                LOG.error("nodes not known, the last answer stands", e);
+            }
+            answering = false;
         }
     }
 }

@@ -55,7 +55,15 @@ public final class Outbox implements AutoCloseable {
     /// Delivers what waits, unless that is being done. Waits for nobody.
     public void deliver(Mail mail) {
         if (stop.getCount() > 0 && inDelivery.add(mail)) {
-            var _ = Thread.ofVirtual().name("outbox").start(() -> run(mail));
+            var isStarted = false;
+            try {
+                var _ = Thread.ofVirtual().name("outbox").start(() -> run(mail));
+                isStarted = true;
+            } finally {
+                if (!isStarted) {
+                    inDelivery.remove(mail);
+                }
+            }
         }
     }
 
@@ -64,17 +72,26 @@ public final class Outbox implements AutoCloseable {
         return inDelivery.contains(mail);
     }
 
-    /// Does so again and again, until this is closed; the first time after one interval.
+    /// Does so again and again, until this is closed; the first time after one interval. Goes on whatever it throws.
     public void repeat(Duration every, Runnable deliver) {
         var _ = Thread.ofVirtual().name("outbox-clock").start(() -> {
             try {
                 while (!stop.await(every.toMillis(), TimeUnit.MILLISECONDS)) {
-                    deliver.run();
+                    runLogged(deliver);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
+    }
+
+    /// A clock that stopped would be missed by nobody here, and by metadata-svc as a reader that left.
+    private static void runLogged(Runnable deliver) {
+        try {
+            deliver.run();
+        } catch (RuntimeException | Error e) {
+            LOG.error("outbox not emptied, the next time comes", e);
+        }
     }
 
     /// Posts JSON to a service and waits for its answer.
@@ -112,6 +129,16 @@ public final class Outbox implements AutoCloseable {
 
     private void run(Mail mail) {
         try {
+            deliverAll(mail);
+        } catch (RuntimeException | Error e) {
+            LOG.error("letter lost, what waits behind it is delivered the next time", e);
+        } finally {
+            inDelivery.remove(mail);
+        }
+    }
+
+    private void deliverAll(Mail mail) {
+        try {
             while (stop.getCount() > 0 && mail.deliverOne(this)) {
                 // The next letter.
             }
@@ -121,8 +148,6 @@ public final class Outbox implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } finally {
-            inDelivery.remove(mail);
         }
     }
 }

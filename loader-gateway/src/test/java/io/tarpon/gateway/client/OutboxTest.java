@@ -127,6 +127,32 @@ class OutboxTest {
         Deadline.until(PROMPTLY, "others are told", () -> good.wanted().contains(wanted));
     }
 
+    @Test
+    void whatThrowsStopsNeitherTheClockNorWhatIsDeliveredLater() {
+        var rounds = new AtomicInteger();
+        var letters = new AtomicInteger();
+        var mail = new Outbox.Mail() {
+            @Override
+            public boolean deliverOne(Outbox by) {
+                letters.incrementAndGet();
+                throw new AssertionError("made to fail");
+            }
+
+            @Override
+            public void drop(Exception why) {
+                throw new AssertionError(why);
+            }
+        };
+        outbox.repeat(Duration.ofMillis(5), () -> {
+            outbox.deliver(mail);
+            if (rounds.incrementAndGet() % 2 == 0) {
+                throw new IllegalStateException("made to fail");
+            }
+            throw new AssertionError("made to fail");
+        });
+        Deadline.until(PROMPTLY, "it goes on", () -> rounds.get() > 3 && letters.get() > 3);
+    }
+
     /// Takes connections and never answers.
     private NodeRecord hangingNode() throws IOException {
         var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
