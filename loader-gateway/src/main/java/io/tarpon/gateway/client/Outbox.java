@@ -12,7 +12,9 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /// What the gateway tells others that nobody waits for: hints to nodes, reports to metadata-svc. What waits for one
@@ -30,14 +32,22 @@ public final class Outbox implements AutoCloseable {
     private final TokenSource token;
     private final Set<Mail> inDelivery = ConcurrentHashMap.newKeySet();
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .sslContext(LateTls.context())
-            .connectTimeout(TIMEOUT)
-            .build();
+    private final Duration timeout;
+    private final HttpClient http;
 
     public Outbox(TokenSource token) {
+        this(token, TIMEOUT);
+    }
+
+    /// @param timeout of one letter, from connecting to the end of its answer
+    Outbox(TokenSource token, Duration timeout) {
         this.token = token;
+        this.timeout = timeout;
+        this.http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(LateTls.context())
+                .connectTimeout(timeout)
+                .build();
     }
 
     /// What waits for one addressee. The same object for the same addressee.
@@ -102,7 +112,6 @@ public final class Outbox implements AutoCloseable {
         HttpRequest request;
         try {
             request = HttpRequest.newBuilder(URI.create(url).resolve(path))
-                    .timeout(TIMEOUT)
                     .header("Content-Type", "application/json")
                     .header("Authorization", token.current().headerValue())
                     .POST(HttpRequest.BodyPublishers.ofByteArray(json))
@@ -110,7 +119,7 @@ public final class Outbox implements AutoCloseable {
         } catch (IllegalArgumentException e) {
             throw new IOException("the addressee has the url '" + url + "'", e);
         }
-        var status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        var status = status(request);
         if (status == UNAUTHORIZED) {
             // It may have been replaced; what is told next has the new one.
             var _ = token.reread();
@@ -119,6 +128,22 @@ public final class Outbox implements AutoCloseable {
             LOG.debugf("notice refused url=%s status=%d", request.uri(), status);
         }
         return status / 100 == 2;
+    }
+
+    /// `HttpRequest.timeout` ends with the head of an answer: an addressee that loses power after it would keep its
+    /// mail in delivery for ever.
+    private int status(HttpRequest request) throws IOException, InterruptedException {
+        var answer = http.sendAsync(request, HttpResponse.BodyHandlers.discarding());
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS).statusCode();
+        } catch (TimeoutException e) {
+            throw new IOException("no whole answer within " + timeout.toMillis() + " ms", e);
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause() == null ? e : e.getCause());
+        } finally {
+            // Ends what is on its way, and nothing that is done.
+            answer.cancel(true);
+        }
     }
 
     @Override

@@ -14,11 +14,13 @@ import io.tarpon.wire.metadata.NodeState;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
@@ -151,6 +153,36 @@ class OutboxTest {
             throw new AssertionError("made to fail");
         });
         Deadline.until(PROMPTLY, "it goes on", () -> rounds.get() > 3 && letters.get() > 3);
+    }
+
+    /// As where it loses power in between.
+    @Test
+    void anAddresseeThatFallsSilentAfterTheHeadOfItsAnswerIsGivenUp() throws Exception {
+        var socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        hanging.add(socket);
+        var failures = new LinkedBlockingQueue<Exception>();
+        var mail = new Outbox.Mail() {
+            @Override
+            public boolean deliverOne(Outbox by) throws IOException, InterruptedException {
+                return by.post("http://127.0.0.1:" + socket.getLocalPort(), "/", new byte[0]);
+            }
+
+            @Override
+            public void drop(Exception why) {
+                failures.add(why);
+            }
+        };
+        try (var impatient = new Outbox(new WriteToken(World.TOKEN), Duration.ofMillis(500))) {
+            impatient.deliver(mail);
+            try (var connection = socket.accept()) {
+                connection
+                        .getOutputStream()
+                        .write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(failures.poll(PROMPTLY.toMillis(), TimeUnit.MILLISECONDS))
+                        .hasMessageContaining("no whole answer");
+                Deadline.until("it may be told anew", () -> !impatient.isDelivering(mail));
+            }
+        }
     }
 
     /// Takes connections and never answers.
