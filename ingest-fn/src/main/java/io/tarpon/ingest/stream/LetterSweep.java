@@ -44,8 +44,7 @@ final class LetterSweep {
 
     /// Afterwards the letters of the range are put back, or as many as there was room and time for.
     ///
-    /// @throws TarponException `not-ready` where it came no further than it began, nor did a range before: an answer
-    /// would say to go on at the same place, for ever
+    /// @throws TarponException `not-ready` where time was up before it, or a sweep before it, moved on
     void sweep(Partition partition, LetterRange range) throws IOException {
         long begin = Math.max(range.from().offset(), partition.begin());
         long to = Math.min(range.to(), begin + MOST_MARKS);
