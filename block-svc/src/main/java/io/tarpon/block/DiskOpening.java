@@ -92,6 +92,7 @@ final class DiskOpening implements AutoCloseable {
     private void run(Path folder, CompletableFuture<Optional<IOException>> first) {
         var pause = FIRST_PAUSE;
         while (true) {
+            IOException failure;
             try {
                 var disk = open(folder);
                 if (closed.getCount() == 0) {
@@ -102,16 +103,21 @@ final class DiskOpening implements AutoCloseable {
                 first.complete(Optional.empty());
                 return;
             } catch (IOException e) {
-                if (first.complete(Optional.of(e))) {
-                    LOG.errorf(
-                            "data folder cannot be opened, a node that has others goes on without it dir=%s reason=%s",
-                            folder, e);
-                }
-                if (isMistake(e) || isClosedAfter(pause)) {
-                    return;
-                }
-                pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+                failure = e;
+            } catch (RuntimeException e) {
+                // It may pass like any other, and must not take the disk for good.
+                LOG.errorf(e, "data folder not opened dir=%s", folder);
+                failure = new IOException(folder + " cannot be opened: " + e, e);
             }
+            if (first.complete(Optional.of(failure))) {
+                LOG.errorf(
+                        "data folder cannot be opened, a node that has others goes on without it dir=%s reason=%s",
+                        folder, failure);
+            }
+            if (isMistake(failure) || isClosedAfter(pause)) {
+                return;
+            }
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
         }
     }
 

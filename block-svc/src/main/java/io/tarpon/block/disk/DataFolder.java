@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -149,6 +150,8 @@ public final class DataFolder implements AutoCloseable {
             for (var below : folders) {
                 scanFolder(below, visitor);
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 
@@ -189,6 +192,8 @@ public final class DataFolder implements AutoCloseable {
                     visitor.visit(new FoundBlock(BlockId.parse(hex), Files.size(path)));
                 }
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
     }
 

@@ -2,6 +2,7 @@ package io.tarpon.block.disk;
 
 import io.tarpon.wire.block.BlockId;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -38,6 +39,8 @@ final class Quarantine {
             for (var path : files) {
                 aged.add(new Aged(path, (FileTime) Files.getAttribute(path, "unix:ctime")));
             }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         aged.sort(Comparator.comparing(Aged::since));
         for (var old : aged.subList(0, Math.max(0, aged.size() - keep))) {

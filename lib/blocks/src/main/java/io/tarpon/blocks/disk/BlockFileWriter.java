@@ -5,6 +5,7 @@ import io.tarpon.wire.block.BlockPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -137,6 +138,8 @@ public final class BlockFileWriter implements AutoCloseable {
             }
         } catch (NoSuchFileException e) {
             return 0;
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
         }
         return cleared;
     }

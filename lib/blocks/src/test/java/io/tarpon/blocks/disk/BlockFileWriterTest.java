@@ -3,6 +3,7 @@ package io.tarpon.blocks.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.testkit.power.PowerCutDisk;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockPath;
 import io.tarpon.wire.index.Block;
@@ -145,6 +146,16 @@ class BlockFileWriterTest {
         assertThat(target()).exists();
         assertThat(temporaries()).isEmpty();
         crashed.close();
+    }
+
+    @Test
+    void folderThatCannotBeListedFailsAsADiskDoes() throws IOException {
+        var disk = new PowerCutDisk();
+        var data = Files.createDirectories(disk.root().resolve("data"));
+        Files.createDirectories(data.resolve("tmp"));
+        disk.failListings();
+
+        assertThatThrownBy(() -> BlockFileWriter.clearTemporary(data)).isInstanceOf(IOException.class);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.CopyOption;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileStore;
@@ -78,6 +79,9 @@ final class DiskProvider extends FileSystemProvider {
         return new DirectoryStream<>() {
             @Override
             public Iterator<Path> iterator() {
+                if (disk(folder).failsListings()) {
+                    throw new DirectoryIteratorException(new IOException("Input/output error"));
+                }
                 return found.iterator();
             }
 

@@ -30,6 +30,7 @@ public final class PowerCutDisk {
     private long changes;
     private int steps;
     private int cutAt = Integer.MAX_VALUE;
+    private boolean failsListings;
 
     /// A name that came or went.
     ///
@@ -51,6 +52,15 @@ public final class PowerCutDisk {
     /// The power goes before the step of that number, from 0.
     public synchronized void cutAt(int step) {
         cutAt = step;
+    }
+
+    /// From now on folders can be opened, and fail as they are listed, as on a disk with a bad sector.
+    public synchronized void failListings() {
+        failsListings = true;
+    }
+
+    synchronized boolean failsListings() {
+        return failsListings;
     }
 
     /// One of the states that a cut now may leave, as files of a folder of this machine.
