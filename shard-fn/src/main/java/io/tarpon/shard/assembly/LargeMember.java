@@ -7,15 +7,18 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// A member that does not fit one segment, read as one stream into one segment after the other.
 ///
-/// Pieces are read strictly in order and never by two threads at once: the queue and `draining` are guarded by this
-/// object's lock, the rest belongs to the one task
-/// that drains. A task never waits for a piece that was not asked for yet, so large members cannot hold all readers
+/// Pieces are read strictly in order and never by two threads at once: the queue, `draining` and `abandoned` are
+/// guarded by this object's lock, the rest belongs to the one task that drains or, while none does, to the writer. The
+/// stream ends with the last byte, with the first failure, or when nobody wants it any more. A task never waits for a
+/// piece that was not asked for yet, so large members cannot hold all readers
 /// while the writer waits for a small one.
 final class LargeMember implements Closeable {
+    private static final Logger LOG = Logger.getLogger(LargeMember.class);
     private static final int CHUNK_BYTES = 64 << 10;
 
     private final TarMember member;
@@ -23,6 +26,7 @@ final class LargeMember implements Closeable {
     private final Executor readers;
     private final ArrayDeque<Segment> asked = new ArrayDeque<>();
     private boolean draining;
+    private boolean abandoned;
 
     private byte @Nullable [] chunk;
     private @Nullable InputStream in;
@@ -53,10 +57,21 @@ final class LargeMember implements Closeable {
     /// Closes the stream, as the last byte does. Only when no piece is being read any more.
     @Override
     public void close() throws IOException {
-        if (in != null) {
-            in.close();
-        }
+        var open = in;
+        in = null;
         chunk = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /// As [#close], but while pieces may still be read: then whoever reads them closes the stream after the last that
+    /// was asked for. Waits for nobody; no piece may be asked for afterwards.
+    synchronized void abandon() {
+        abandoned = true;
+        if (!draining) {
+            closeUnread();
+        }
     }
 
     private void drain() {
@@ -66,10 +81,9 @@ final class LargeMember implements Closeable {
                 segment.bytes.flip();
                 segment.filled.complete(null);
             } catch (IOException e) {
-                failure = Inputs.named(member.planned(), e);
-                segment.filled.completeExceptionally(failure);
+                failed(segment, Inputs.named(member.planned(), e));
             } catch (RuntimeException | Error e) {
-                segment.filled.completeExceptionally(e);
+                failed(segment, e);
             }
         }
     }
@@ -77,7 +91,26 @@ final class LargeMember implements Closeable {
     private synchronized @Nullable Segment poll() {
         var next = asked.poll();
         draining = next != null;
+        if (abandoned && !draining) {
+            closeUnread();
+        }
         return next;
+    }
+
+    /// No further byte of the member can be had; the writer is told once the stream is closed.
+    private void failed(Segment segment, Throwable why) {
+        failure = why instanceof IOException e ? e : new IOException("the member was given up", why);
+        closeUnread();
+        segment.filled.completeExceptionally(why);
+    }
+
+    /// Nobody wants the rest of the stream, so it does not matter how it ends.
+    private void closeUnread() {
+        try {
+            close();
+        } catch (IOException | RuntimeException e) {
+            LOG.debugf("stream not closed key=%s error=%s", member.planned().sourceKey(), e.getMessage());
+        }
     }
 
     private void fill(Segment segment) throws IOException {

@@ -21,8 +21,9 @@ import java.util.function.BooleanSupplier;
 /// has one, and no reader waits for
 /// another: it cannot lock up. A large member that was begun and not ended has a segment in the window, so [#close]
 /// finds every open stream. A segment goes back to the pool only when no reader can write to it any more, also after a
-/// failure. Only an assembly that is abandoned waits for no reader: a source that stands still must not hold up the end
-/// of the process, so its buffers are left to the readers and never used again.
+/// failure. Only an assembly that is abandoned waits for no reader, since a source that stands still must hold up
+/// neither the end of the process nor the next shard: each buffer goes back by itself once its reader is done with it,
+/// and so does each stream.
 final class ReadAhead implements AutoCloseable {
     /// How long a wait for a reader goes on without a look whether anybody still wants the shard.
     private static final long LOOK_MILLIS = 100;
@@ -74,7 +75,7 @@ final class ReadAhead implements AutoCloseable {
     public void close() throws IOException {
         inputs.stop();
         if (!awaitReaders()) {
-            ahead.clear();
+            leaveToReaders();
             return;
         }
         for (var segment : ahead) {
@@ -82,6 +83,16 @@ final class ReadAhead implements AutoCloseable {
                 segment.large.close();
             }
             pool.give(segment);
+        }
+        ahead.clear();
+    }
+
+    private void leaveToReaders() {
+        for (var segment : ahead) {
+            if (segment.large != null) {
+                segment.large.abandon();
+            }
+            var _ = segment.filled.whenComplete((_, _) -> pool.give(segment));
         }
         ahead.clear();
     }

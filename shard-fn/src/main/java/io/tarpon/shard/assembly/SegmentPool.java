@@ -24,6 +24,13 @@ final class SegmentPool {
         return segment == null ? new Segment(segmentBytes) : segment;
     }
 
+    /// How many of its segments nobody has.
+    int freeCount() {
+        synchronized (free) {
+            return free.size();
+        }
+    }
+
     /// Takes back a segment that no reader fills any more.
     void give(Segment segment) {
         segment.bytes.clear();
