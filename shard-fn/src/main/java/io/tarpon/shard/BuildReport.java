@@ -19,7 +19,7 @@ public final class BuildReport {
     /// Everything that can be counted shows from now on, as 0.
     ///
     /// @param topic whose records may become dead letters
-    BuildReport(MeterRegistry meters, String topic) {
+    public BuildReport(MeterRegistry meters, String topic) {
         this.meters = meters;
         this.build = meters.timer("tarpon.shard.build");
         Outcome.RESULTS.forEach(this::built);

@@ -140,15 +140,14 @@ public class Wiring {
             ObjectStore store,
             Sources sources,
             ShardAssembly assembly,
-            Waits waits) {
+            Patience patience) {
         var shard = config.shard();
         requireBetween(
                 "tarpon.shard.ask-every in ms",
                 shard.askEvery().toMillis(),
                 LEAST_ASK_EVERY.toMillis(),
                 Pauses.MOST.toMillis());
-        return new BuildShard(
-                metadata, store, sources::open, assembly, patience(shard, waits), shard.askEvery(), () -> stopping);
+        return new BuildShard(metadata, store, sources::open, assembly, patience, shard.askEvery(), () -> stopping);
     }
 
     @Produces
@@ -157,8 +156,10 @@ public class Wiring {
         return new BuildReport(meters, topic);
     }
 
-    private Patience patience(ShardConfig.Shard shard, Waits waits) {
-        return new Patience(pauses(shard), Failures::mayPass, waits, () -> stopping);
+    @Produces
+    @Singleton
+    Patience patience(ShardConfig config, Waits waits) {
+        return new Patience(pauses(config.shard()), Failures::mayPass, waits, () -> stopping);
     }
 
     private static Pauses pauses(ShardConfig.Shard shard) {

@@ -3,6 +3,7 @@ package io.tarpon.ingest.stream;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.tarpon.ingest.upload.Refusal;
+import io.tarpon.service.retry.Patience;
 import io.tarpon.service.stream.DeadLetters;
 import io.tarpon.service.stream.LetterHeaders;
 import io.tarpon.service.stream.Outbound;
@@ -30,22 +31,30 @@ public class UploadLetters {
     private final Emitter<byte @Nullable []> emitter;
     private final DeadLetters letters;
     private final MeterRegistry meters;
+    private final Patience patience;
 
     UploadLetters(
             @Channel("dead-letters") @OnOverflow(value = OnOverflow.Strategy.BUFFER, bufferSize = MAX_WAITING)
                     Emitter<byte @Nullable []> emitter,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            Patience patience) {
         this.emitter = emitter;
         this.letters = new DeadLetters(TOPIC, emitter);
         this.meters = meters;
+        this.patience = patience;
         for (var reason : Refusal.values()) {
             meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", reason.wireName());
         }
     }
 
-    /// Afterwards the record is in the dead letters. After an exception it may be; once more does no harm.
+    /// Afterwards the record is in the dead letters. A broker that is away is waited for, until this process is to end.
+    /// After an exception it may be there; once more does no harm.
     void bury(ConsumerRecord<byte[], byte[]> record, Refusal why, String detail) throws IOException {
-        letters.bury(record, why.wireName(), detail);
+        var what = "bury " + record.topic() + "/" + record.partition() + "/" + record.offset();
+        var _ = patience.keepTrying(what, () -> {
+            letters.bury(record, why.wireName(), detail);
+            return true;
+        });
         meters.counter("tarpon.dead.letters", "topic", TOPIC, "reason", why.wireName())
                 .increment();
     }

@@ -7,10 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tarpon.ingest.LetterPlace;
 import io.tarpon.ingest.LetterRange;
+import io.tarpon.service.retry.Failures;
+import io.tarpon.service.retry.Patience;
+import io.tarpon.service.retry.Pauses;
+import io.tarpon.service.retry.Waits;
 import io.tarpon.service.stream.LetterHeaders;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.letter.LettersPutBack;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -34,7 +39,9 @@ class LetterSweepTest {
     private final long late = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
     private final long soon = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
     private final LetterSweep sweep = new LetterSweep(
-            new LetterOriginals(consumer, late), new UploadLetters(new NoEmitter(), new SimpleMeterRegistry()), 10);
+            new LetterOriginals(consumer, late),
+            new UploadLetters(new NoEmitter(), new SimpleMeterRegistry(), patience()),
+            10);
 
     LetterSweepTest() {
         consumer.updateBeginningOffsets(Map.of(FIRST, 0L, SECOND, 0L));
@@ -118,5 +125,10 @@ class LetterSweepTest {
         public boolean hasRequests() {
             return true;
         }
+    }
+
+    private static Patience patience() {
+        var pauses = new Pauses(Duration.ofMillis(1), Duration.ofMillis(2));
+        return new Patience(pauses, Failures::mayPass, new Waits(), () -> false);
     }
 }

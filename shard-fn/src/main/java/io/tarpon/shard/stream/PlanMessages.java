@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// What the process abandons because it stops is neither acknowledged nor refused, and nothing of its partition comes
 /// after it: whoever gets the partition next reads the record again. What it abandons because the partition was taken
 /// away is not acknowledged either, and the consumer goes on with the partitions that are left to it: an
-/// acknowledgement would be taken for one of the same record where the partition has come back meanwhile. Where the
-/// broker does not take a dead letter the
-/// record is refused: the channel fails, liveness says so, and a restart reads it again.
+/// acknowledgement would be taken for one of the same record where the partition has come back meanwhile. A broker
+/// that does not take a dead letter is waited for like all else that may pass. Where the program itself cannot go on
+/// the record is refused: the channel fails, liveness says so, and a restart reads it again.
 @ApplicationScoped
 public class PlanMessages {
     private static final Logger LOG = Logger.getLogger(PlanMessages.class);
@@ -102,13 +102,13 @@ public class PlanMessages {
         try {
             message = decode(record);
         } catch (IOException | RuntimeException e) {
-            deadLetters.add(record, DeadReason.MALFORMED, "not a planned shard: " + e.getMessage());
+            deadLetters.add(record, DeadReason.MALFORMED, "not a planned shard: " + e.getMessage(), tenure::isOver);
             return;
         }
         long start = System.nanoTime();
         var outcome = build(message, tenure);
         if (outcome instanceof Outcome.Dead(var reason, var detail)) {
-            deadLetters.add(record, reason, detail);
+            deadLetters.add(record, reason, detail, tenure::isOver);
         }
         report.ended(message.id(), message.data().ref(), outcome, Duration.ofNanos(System.nanoTime() - start));
     }
