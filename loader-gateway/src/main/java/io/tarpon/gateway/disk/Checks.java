@@ -66,6 +66,11 @@ final class Checks {
         }
     }
 
+    /// Small parts that were submitted and not yet taken. Large ones wait as tasks of the workers.
+    int waiting() {
+        return waiting.get();
+    }
+
     private void work() {
         while (true) {
             takeAll();

@@ -16,11 +16,16 @@ import java.util.concurrent.locks.ReentrantLock;
 /// disk that hangs holds up those who open files of its node, for as long as they wait, and those who read what is open
 /// on it; nobody else.
 ///
-/// What waits for a lane is bounded by the pieces in work of all responses, and no more comes while the lane is slow.
-/// Names beyond a number that no host has share a lane.
+/// What waits for a lane is bounded: no more comes while it is slow or full. A piece that gave up leaves its task
+/// behind, so the pieces in work bound nothing. Names beyond a number that no host has share a lane.
 ///
-/// Threads: any.
+/// Threads: any. Two that ask at once whether a lane is full may both find room for one; no more of them ask at once
+/// than there are event loops.
 public final class DiskLanes implements AutoCloseable {
+    /// Tasks and checks that may wait for one lane, some 5 MB of heap. With page-cached samples a disk is through so
+    /// many in well under a second. With one that hangs, each time it is tried again leaves some more behind.
+    static final int MOST_WAITING = 10_000;
+
     private static final int MOST = 256;
     private static final Duration IDLE = Duration.ofMinutes(1);
     private static final Duration STOP = Duration.ofSeconds(5);
@@ -59,7 +64,9 @@ public final class DiskLanes implements AutoCloseable {
             this.checks = new Checks(workers);
         }
 
-        /// Opens files, and closes them. Never interrupted, since that closes a file for all who read it.
+        /// Opens files, and closes them, which is never refused: a loop that closed one itself would wait for the
+        /// disk, and no more are closed than are open. Never interrupted, since that closes a file for all who read
+        /// it.
         Executor workers() {
             return workers;
         }
@@ -71,6 +78,11 @@ public final class DiskLanes implements AutoCloseable {
         /// Whether somebody waited for it in vain of late: then others are asked at once.
         boolean isSlow() {
             return slow.isAvoided(name);
+        }
+
+        /// Whether so much waits for it that no more may come: then others are asked at once.
+        boolean isFull() {
+            return workers.getQueue().size() + checks.waiting() >= MOST_WAITING;
         }
 
         /// Says whether that was not known.

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// reference of the file of its own, because [#close] may come while it reads.
 ///
 /// A worker that waits for its disk for too long is not waited for: the piece fails and goes on from another source,
-/// and while the disk counts as slow it is not asked at all.
+/// and while the disk counts as slow, or too much waits for it, it is not asked at all.
 final class LocalBytes implements BlockBytes {
     private static final Logger LOG = Logger.getLogger(LocalBytes.class);
     private static final int STEP_BYTES = 1 << 20;
@@ -76,11 +76,15 @@ final class LocalBytes implements BlockBytes {
         }
     }
 
-    /// Has a worker of a lane do something, unless that is slow.
+    /// Has a worker of a lane do something, unless that is slow or full.
     private void work(String laneName, Consumer<DiskLanes.Lane> task) {
         var of = lanes.of(laneName);
         if (of.isSlow()) {
             failure = new IOException("the disk of " + of + " is slow");
+            return;
+        }
+        if (of.isFull()) {
+            failure = new IOException("too much waits for the disk of " + of);
             return;
         }
         lane = of;

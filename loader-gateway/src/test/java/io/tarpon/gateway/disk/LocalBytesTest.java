@@ -3,6 +3,7 @@ package io.tarpon.gateway.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoop;
+import io.tarpon.blocks.disk.BlockFile;
 import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.body.LaidOutShard;
 import io.tarpon.gateway.body.Piece;
@@ -26,9 +27,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -109,6 +112,64 @@ class LocalBytesTest {
         for (var one : stuck) {
             assertThat(failure(one)).isNull();
         }
+    }
+
+    @Test
+    void aPieceTooManyForADiskThatHangsGoesElsewhereAtOnce() throws Exception {
+        var node = good();
+        var wakes = new AtomicInteger();
+        var held = hold(lanes.of("node " + node.id()));
+        var waiting = startMany(node, DiskLanes.MOST_WAITING);
+        assertThat(failure(waiting.getLast())).isNull();
+        assertThat(failure(start(node, 0, wakes))).hasMessageContaining("too much waits");
+        held.countDown();
+        Deadline.until("it is asked again", () -> failure(start(node, 0, wakes)) == null);
+        Deadline.until("what waited is read", () -> !read(waiting.getLast()).isEmpty());
+    }
+
+    @Test
+    void aCheckTooManyForADiskThatHangsGoesElsewhereAtOnce() throws Exception {
+        var node = good();
+        var wakes = new AtomicInteger();
+        var held = hold(lanes.of(node.registration().dataDirs().getFirst()));
+        var _ = start(node, 0, wakes);
+        var block = SHARD.blockId(0);
+        Deadline.until("the file is open", () -> {
+            var open = files.cached(block);
+            open.ifPresent(BlockFile::release);
+            return open.isPresent();
+        });
+        var waiting = startMany(node, DiskLanes.MOST_WAITING);
+        assertThat(failure(waiting.getFirst())).isNull();
+        assertThat(failure(waiting.getLast())).hasMessageContaining("too much waits");
+        held.countDown();
+        Deadline.until("it is asked again", () -> failure(start(node, 0, wakes)) == null);
+    }
+
+    /// Has all threads of a lane wait.
+    private static CountDownLatch hold(DiskLanes.Lane lane) {
+        var held = new CountDownLatch(1);
+        for (int i = 0; i < THREADS; i++) {
+            lane.workers().execute(() -> {
+                try {
+                    held.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
+        return held;
+    }
+
+    /// The first bytes of a block, as small a part as a sample is.
+    private List<BlockBytes> startMany(NodeRecord node, int count) throws Exception {
+        var piece = new Piece.OfBlock(SHARD.shard(), SHARD.layout(), 0, SHARD.blockId(0), 0, 1_000);
+        return onLoop(() -> {
+            var source = blocks.source(node, loop);
+            return IntStream.range(0, count)
+                    .mapToObj(_ -> source.open(piece, () -> {}))
+                    .toList();
+        });
     }
 
     /// As where a page of a mapped file cannot be read: what a worker throws ends the read, whatever it is.
