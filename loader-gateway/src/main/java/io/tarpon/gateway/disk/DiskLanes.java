@@ -64,9 +64,9 @@ public final class DiskLanes implements AutoCloseable {
             this.checks = new Checks(workers);
         }
 
-        /// Opens files, and closes them, which is never refused: a loop that closed one itself would wait for the
-        /// disk, and no more are closed than are open. Never interrupted, since that closes a file for all who read
-        /// it.
+        /// Opens files, and closes them. That is never refused: a loop that closed one itself would wait for
+        /// the disk, and no more are closed than are open. Never interrupted, since that closes a file for all
+        /// who read it.
         Executor workers() {
             return workers;
         }
