@@ -111,7 +111,7 @@ public final class BlockFetch {
         var header = fill.plan().header();
         var lane = disk.filling();
         var reserved = true;
-        try (var writer = lane.call(() -> disk.folder().create(header), late)) {
+        try (var writer = lane.call(() -> disk.shelf().create(header), late)) {
             begin(fill, attempt, writer.file(), lane);
             copy(fill, writer, from, lane, late);
             // The bytes are all readable: nobody waits for what the disk does now.

@@ -5,7 +5,9 @@ import io.tarpon.block.disk.DataFolder.Soundness;
 import io.tarpon.block.index.BlockEntry;
 import io.tarpon.block.index.BlockIndex;
 import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.BlockFileWriter;
 import io.tarpon.blocks.disk.OpenFiles;
+import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -155,10 +157,20 @@ public final class Shelf {
         }
     }
 
-    /// A file that has its name is now one of the stored ones, and open; its reference passes to the shelf.
+    /// A new file for a block, to be filled, in the room that is kept. It is closed like all others, also where it
+    /// never
+    /// becomes one of them: the last reader must not wait for the disk.
+    public BlockFileWriter create(BlockFileHeader header) throws IOException {
+        var writer = folder.create(header);
+        var _ = writer.file().closedOn(closer);
+        return writer;
+    }
+
+    /// A file of [#create] that has its name is now one of the stored ones, and open; its reference passes to the
+    /// shelf.
     public void add(BlockFile file) throws IOException {
         giveUp(file.header().fileBytes());
-        files.add(file.closedOn(closer));
+        files.add(file);
         index.put(new BlockEntry(file.id(), file.header().fileBytes(), clock.millis(), false));
     }
 
