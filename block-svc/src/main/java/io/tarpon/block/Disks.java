@@ -79,7 +79,12 @@ final class Disks implements AutoCloseable {
 
     /// Whether any disk has the block by its index, silent or not.
     boolean has(BlockId id) throws IOException {
-        return !holding(id).isEmpty();
+        for (var disk : disks) {
+            if (disk.shelf().has(id)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Somebody reads the block without asking us: from where it belongs, or where it did before the last disk came.
