@@ -113,7 +113,7 @@ final class Disks implements AutoCloseable {
         return disks.stream().mapToInt(disk -> disk.uses().awaitingFlush()).sum();
     }
 
-    /// Writes down when blocks were last used.
+    /// Writes down when blocks were last used. Throws nothing, so that who calls it every few seconds goes on.
     void flushUses() {
         for (var disk : disks) {
             try {
@@ -122,6 +122,8 @@ final class Disks implements AutoCloseable {
                 LOG.warnf(
                         "last-use times not written dir=%s reason=%s",
                         disk.folder().path(), e.getMessage());
+            } catch (RuntimeException e) {
+                LOG.errorf(e, "last-use times not written dir=%s", disk.folder().path());
             }
         }
     }
