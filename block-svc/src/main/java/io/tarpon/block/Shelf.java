@@ -166,8 +166,7 @@ public final class Shelf {
         return writer;
     }
 
-    /// A file of [#create] that has its name is now one of the stored ones, and open; its reference passes to the
-    /// shelf.
+    /// A file of [#create] that has its name is now a stored one, and open; its reference passes to the shelf.
     public void add(BlockFile file) throws IOException {
         giveUp(file.header().fileBytes());
         files.add(file);

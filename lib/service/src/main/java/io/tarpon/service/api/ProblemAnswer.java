@@ -13,8 +13,7 @@ public final class ProblemAnswer {
     private ProblemAnswer() {}
 
     /// Answers, unless the answer was given or nobody is there to take it, and says with which status. Headers set
-    /// before
-    /// stay. Only before the first byte of another answer.
+    /// before stay. Only before the first byte of another answer.
     public static int send(HttpServerRequest request, Throwable thrown) {
         var problem = Problems.of(thrown);
         var response = request.response();
@@ -26,8 +25,7 @@ public final class ProblemAnswer {
     }
 
     /// The same, and the connection ends with the answer: what follows on it is never taken for a request. So the
-    /// answer
-    /// is written but not ended, because its end would hand on the next request, if that was read already.
+    /// answer is written but not ended, because its end would hand on the next request, if that was read already.
     public static int sendLast(HttpServerRequest request, Throwable thrown) {
         var problem = Problems.of(thrown);
         request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);

@@ -17,9 +17,9 @@ import org.jboss.logging.Logger;
 /// longer. While the file cannot be used, the token read last stays, so that a file replaced in two steps, or a mount
 /// that is away, refuses nobody.
 ///
-/// Threads: one of its own reads the file, once a second, so that requests on event loops wait for no disk; [#reread]
-/// reads
-/// it on the caller's. Both only replace what is held, so whoever reads later holds what is newer, up to one look.
+/// Threads: one of its own reads the file, once a second, so that requests on event loops wait for no disk;
+/// [#reread] reads it on the caller's. Both only replace what is held, so whoever reads later holds what is newer,
+/// up to one look.
 public final class TokenFile implements TokenSource, AutoCloseable {
     /// A file of some bytes: the time in which a token that was withdrawn still holds, for next to no work.
     private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
