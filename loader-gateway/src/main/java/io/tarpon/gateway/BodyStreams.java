@@ -2,7 +2,6 @@ package io.tarpon.gateway;
 
 import io.netty.channel.EventLoop;
 import io.tarpon.gateway.body.Segment;
-import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.OpenReads;
 import io.tarpon.gateway.epoch.OpenEpochs;
 import io.tarpon.gateway.epoch.PlanPrefetch;
@@ -13,7 +12,6 @@ import io.tarpon.gateway.flow.Traffic;
 import io.tarpon.gateway.order.EpochPart;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.index.ShardIndex;
 import java.util.Iterator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 /// Response bodies on their way out: at most so many at once.
 public final class BodyStreams {
     private final Traffic traffic;
-    private final Indexes indexes;
     private final ReadSources sources;
     private final OpenReads reads;
     private final OpenEpochs epochs;
@@ -33,14 +30,12 @@ public final class BodyStreams {
             Traffic traffic,
             OpenReads reads,
             OpenEpochs epochs,
-            Indexes indexes,
             ReadSources sources,
             int windowBlocks,
             Optional<PlanPrefetch> prefetch) {
         this.traffic = traffic;
         this.reads = reads;
         this.epochs = epochs;
-        this.indexes = indexes;
         this.sources = sources;
         this.windowBlocks = windowBlocks;
         this.prefetch = prefetch;
@@ -85,10 +80,7 @@ public final class BodyStreams {
     }
 
     private BodyWriter writer(EventLoop loop, Outlet outlet, Purpose purpose, Iterator<Segment> segments, long length) {
-        var places = new BodyWriter.Places(
-                shard -> indexes.of(shard).thenApply(ShardIndex::layout),
-                piece -> sources.of(piece, loop, purpose.traceparent()),
-                windowBlocks);
+        var places = new BodyWriter.Places(piece -> sources.of(piece, loop, purpose.traceparent()), windowBlocks);
         var unfollow = prefetch.map(plan -> plan.follow(segments)).orElse(() -> {});
         var progress = new StreamProgress();
         var writer = new BodyWriter(loop, outlet, traffic, places, segments, length, progress, () -> {

@@ -5,21 +5,22 @@ import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.body.Content;
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.gateway.body.Segment;
-import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.KeySearch;
 import io.tarpon.gateway.catalog.SealedVersions;
 import io.tarpon.gateway.catalog.ShardLists;
+import io.tarpon.gateway.catalog.SplitLayout.Sample;
+import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.catalog.SplitShards;
 import io.tarpon.gateway.target.ByteTarget;
 import io.tarpon.gateway.target.Percent;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.index.IndexedMember;
-import io.tarpon.wire.index.ShardIndex;
+import io.tarpon.wire.index.MemberPlace;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.tar.Ustar;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -35,14 +36,14 @@ public final class ByteBodies {
 
     private final SealedVersions versions;
     private final ShardLists lists;
-    private final Indexes indexes;
+    private final SplitLayouts layouts;
     private final KeySearch keys;
     private final ListBodies listBodies;
 
-    ByteBodies(SealedVersions versions, ShardLists lists, Indexes indexes, KeySearch keys, ListBodies listBodies) {
+    ByteBodies(SealedVersions versions, ShardLists lists, SplitLayouts layouts, KeySearch keys, ListBodies listBodies) {
         this.versions = versions;
         this.lists = lists;
-        this.indexes = indexes;
+        this.layouts = layouts;
         this.keys = keys;
         this.listBodies = listBodies;
     }
@@ -67,28 +68,30 @@ public final class ByteBodies {
             ByteTarget target, VersionRecord version, SplitShards shards, Supplier<String> base) {
         var sealedAt = Objects.requireNonNull(version.sealedAt(), "a sealed version has a time");
         return switch (target.thing()) {
-            case ByteTarget.Tar(var name) -> CompletableFuture.completedFuture(tar(shard(shards, name), sealedAt));
+            case ByteTarget.Tar(var name) ->
+                CompletableFuture.completedFuture(tar(shards, shard(shards, name), sealedAt));
             case ByteTarget.Idx(var name) -> listBodies.idx(shard(shards, name), sealedAt);
             case ByteTarget.Wids _ -> listBodies.wids(shards, base.get(), sealedAt);
             case ByteTarget.Urls _ -> listBodies.urls(shards, base.get(), sealedAt);
-            case ByteTarget.Ordinal(var ordinal, var extension) ->
-                sample(shards, ordinal).thenApply(found -> part(found, extension, sealedAt));
+            case ByteTarget.Ordinal(var ordinal, var extension) -> part(shards, ordinal, extension, sealedAt);
             case ByteTarget.Key(var key, var extension) ->
                 keys.find(shards, key)
                         .thenApply(found -> found.orElseThrow(() -> unknownSample(target, "key '" + key + "'")))
-                        .thenApply(found -> part(found, extension, sealedAt));
+                        .thenCompose(ordinal -> part(shards, ordinal, extension, sealedAt));
         };
     }
 
-    private CompletableFuture<KeySearch.Found> sample(SplitShards shards, long ordinal) {
-        var number = shards.shardOf(ordinal)
-                .orElseThrow(() -> new TarponException(
-                        ProblemType.UNKNOWN_SAMPLE,
-                        "there is no sample " + ordinal + ": the split has " + shards.samples()
-                                + " samples, numbered from 0"));
-        var shard = shards.shard(number);
-        var inside = (int) (ordinal - shards.firstSample(number));
-        return indexes.of(shard).thenApply(index -> new KeySearch.Found(shard, index, inside));
+    private CompletableFuture<Body> part(
+            SplitShards shards, long ordinal, @Nullable String extension, Instant sealedAt) {
+        if (shards.shardOf(ordinal).isEmpty()) {
+            throw new TarponException(
+                    ProblemType.UNKNOWN_SAMPLE,
+                    "there is no sample " + ordinal + ": the split has " + shards.samples()
+                            + " samples, numbered from 0");
+        }
+        return layouts.sample(shards, ordinal)
+                .thenApply(sample ->
+                        extension == null ? sample(sample, sealedAt) : member(sample, ordinal, extension, sealedAt));
     }
 
     private static SealedShard shard(SplitShards shards, ShardName name) {
@@ -101,35 +104,36 @@ public final class ByteBodies {
         return shards.shard(name.index());
     }
 
-    private static Body tar(SealedShard shard, Instant sealedAt) {
-        var content = Content.of(new Segment.ShardRange(shard, 0, shard.bytes()));
+    /// Where its blocks are is looked up for who reads it: a HEAD needs what metadata-svc knows, and no more.
+    private Body tar(SplitShards shards, SealedShard shard, Instant sealedAt) {
+        var number = shard.ref().shard().index();
+        var content = new Content(
+                shard.bytes(),
+                (from, to) -> layouts.shard(shards, number)
+                        .thenApply(laidOut -> List.<Segment>of(new Segment.ShardRange(laidOut, from, to, false))
+                                .iterator()));
         return new Body(TAR, "\"" + shard.sha256() + "\"", sealedAt, true, content);
     }
 
-    private static Body part(KeySearch.Found found, @Nullable String extension, Instant sealedAt) {
-        return extension == null ? sample(found, sealedAt) : member(found, extension, sealedAt);
-    }
-
-    private static Body sample(KeySearch.Found found, Instant sealedAt) {
-        var index = found.index();
-        var from = index.sampleOffset(found.sample());
-        var content = Content.of(
-                new Segment.ShardRange(found.shard(), from, from + index.sampleLength(found.sample())),
-                Segment.Literal.of(Ustar.end()));
+    private static Body sample(Sample found, Instant sealedAt) {
+        var content =
+                Content.of(new Segment.WholeSample(found.shard(), found.inside()), Segment.Literal.of(Ustar.end()));
         return new Body(TAR, etag(found, ""), sealedAt, true, content);
     }
 
-    private static Body member(KeySearch.Found found, String extension, Instant sealedAt) {
-        var member = found.index()
-                .member(found.sample(), extension)
-                .orElseThrow(() -> unknownMember(found.index(), found.sample(), extension));
+    private static Body member(Sample found, long ordinal, String extension, Instant sealedAt) {
+        var members = found.shard().layout().members(found.inside());
+        var member = members.stream()
+                .filter(one -> one.extension().equals(extension))
+                .findFirst()
+                .orElseThrow(() -> unknownMember(members, ordinal, extension));
         var from = member.dataOffset();
-        var content = Content.of(new Segment.ShardRange(found.shard(), from, from + member.size()));
+        var content = Content.of(new Segment.ShardRange(found.shard(), from, from + member.size(), false));
         return new Body(OCTETS, etag(found, "-" + extension), sealedAt, true, content);
     }
 
-    private static String etag(KeySearch.Found found, String suffix) {
-        return "\"" + found.shard().sha256() + "-" + found.sample() + suffix + "\"";
+    private static String etag(Sample found, String suffix) {
+        return "\"" + found.shard().shard().sha256() + "-" + found.inside() + suffix + "\"";
     }
 
     private static TarponException unknownSample(ByteTarget target, String what) {
@@ -139,11 +143,10 @@ public final class ByteBodies {
                         + Percent.printable(what));
     }
 
-    private static TarponException unknownMember(ShardIndex index, int sample, String extension) {
-        var has = index.members(sample).stream().map(IndexedMember::extension).collect(Collectors.joining(", "));
+    private static TarponException unknownMember(List<MemberPlace> members, long ordinal, String extension) {
+        var has = members.stream().map(MemberPlace::extension).collect(Collectors.joining(", "));
         return new TarponException(
                 ProblemType.UNKNOWN_MEMBER,
-                "sample '" + index.key(sample) + "' has no member '" + Percent.printable(extension) + "'; it has "
-                        + has);
+                "sample " + ordinal + " has no member '" + Percent.printable(extension) + "'; it has " + has);
     }
 }

@@ -64,9 +64,14 @@ public interface GatewayConfig {
         @WithDefault("160M")
         MemorySize buffers();
 
-        /// Heap for shard indexes; from 1 MiB.
+        /// Heap for shard indexes in which keys were found; at most 5 % of the heap counts. From 1 MiB.
         @WithDefault("64M")
         MemorySize indexCache();
+
+        /// Heap for what reads of single shards and samples need to know of shards, as much as `layout-cache` says.
+        /// At most 10 % of the heap counts. From 1 MiB.
+        @WithDefault("32M")
+        MemorySize shardLayoutCache();
 
         /// Heap for what epochs need to know of splits: about 2 KiB a shard and 24 bytes a block, and without `dir`
         /// 8 bytes a sample and 4 a member as well. At most 20 % of the heap counts. From 1 MiB.
@@ -83,7 +88,8 @@ public interface GatewayConfig {
         Optional<Path> dir();
 
         /// Disk below `dir` for what epochs need to know of splits, 8 bytes a sample and 4 a member; as much again
-        /// while one more split is loaded, or open epochs use those that had to go. From 1 MiB.
+        /// while one more split is loaded, or open epochs use those that had to go. A quarter more for
+        /// single shards. From 1 MiB.
         @WithDefault("4G")
         MemorySize layoutFiles();
 

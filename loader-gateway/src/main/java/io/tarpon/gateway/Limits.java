@@ -24,6 +24,7 @@ final class Limits {
         atLeastMib("prefetch.memory", config.prefetch().memory());
         atLeastMib("buffers", config.buffers());
         atLeastMib("index-cache", config.indexCache());
+        atLeastMib("shard-layout-cache", config.shardLayoutCache());
         atLeastMib("layout-cache", config.layoutCache());
         atLeastMib("plan-cache", config.planCache());
         atLeastMib("layout-files", config.layoutFiles());

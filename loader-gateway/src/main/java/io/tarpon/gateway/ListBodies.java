@@ -47,7 +47,9 @@ final class ListBodies {
     }
 
     CompletableFuture<Body> idx(SealedShard shard, Instant sealedAt) {
-        return dali.get(shard.indexSha256(), (_, _) -> indexes.of(shard).thenApplyAsync(DaliIndex::render, executor))
+        return dali.get(
+                        shard.indexSha256(),
+                        (_, _) -> indexes.passing(shard).thenApplyAsync(DaliIndex::render, executor))
                 .thenApply(text -> new Body(
                         TEXT,
                         "\"" + shard.indexSha256() + "-dali\"",

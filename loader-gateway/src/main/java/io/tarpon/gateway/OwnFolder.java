@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /// What lies below `tarpon.gateway.dir`, where that is set. A folder that cannot be used stops the start.
 final class OwnFolder {
+    /// Single shards may take this part of what splits may.
+    private static final int SHARDS_PART = 4;
+
     private OwnFolder() {}
 
     /// For where the samples of splits are.
@@ -16,6 +19,14 @@ final class OwnFolder {
                 config,
                 "layouts",
                 folder -> UnnamedFiles.open(folder, config.layoutFiles().asLongValue()));
+    }
+
+    /// For where those of single shards are.
+    static Optional<UnnamedFiles> shardLayouts(GatewayConfig.Gateway config) throws IOException {
+        return open(
+                config,
+                "shards",
+                folder -> UnnamedFiles.open(folder, config.layoutFiles().asLongValue() / SHARDS_PART));
     }
 
     /// For where those of epochs' bodies begin.

@@ -13,6 +13,7 @@ import io.tarpon.gateway.catalog.KeySearch;
 import io.tarpon.gateway.catalog.NodeWatch;
 import io.tarpon.gateway.catalog.OpenReads;
 import io.tarpon.gateway.catalog.SealedVersions;
+import io.tarpon.gateway.catalog.ShardLayouts;
 import io.tarpon.gateway.catalog.ShardLists;
 import io.tarpon.gateway.catalog.ShardPlans;
 import io.tarpon.gateway.catalog.SplitLayouts;
@@ -64,7 +65,8 @@ public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
     /// The parts of the heap that caches may have at most.
-    private static final double INDEX_SHARE = 0.1;
+    private static final double INDEX_SHARE = 0.05;
+    private static final double SHARD_LAYOUT_SHARE = 0.1;
 
     private static final double LAYOUT_SHARE = 0.2;
     private static final double PLANS_SHARE = 0.05;
@@ -118,8 +120,7 @@ public class Wiring {
         this.versions = new SealedVersions(new Versions(metadata, workers.virtual(), System::nanoTime));
         this.lists = new ShardLists(metadata, workers.virtual(), heap(gateway.shardCache(), SHARDS_SHARE));
         this.keys = new KeySearch(indexes, heap(gateway.keyCache(), KEYS_SHARE));
-        this.layouts = new SplitLayouts(
-                indexes, workers.layouts(), heap(gateway.layoutCache(), LAYOUT_SHARE), OwnFolder.layouts(gateway));
+        this.layouts = layouts(gateway, indexes, workers);
         this.sums = OwnFolder.sums(gateway);
         this.traffic = traffic(gateway, meters);
         this.prefetch =
@@ -185,7 +186,7 @@ public class Wiring {
     @Produces
     @Singleton
     ByteBodies byteBodies() {
-        return new ByteBodies(versions, lists, indexes, keys, new ListBodies(indexes, workers.plans()));
+        return new ByteBodies(versions, lists, layouts, keys, new ListBodies(indexes, workers.plans()));
     }
 
     @Produces
@@ -227,7 +228,22 @@ public class Wiring {
                 new NodeBlocks(traffic, gateway.nodeTimeout(), gateway.avoid(), gateway.avoidMost(), damaged),
                 new StoreBlocks(store, workers.store(), traffic),
                 notices);
-        return new BodyStreams(traffic, reads, openEpochs, indexes, sources, gateway.windowBlocks(), prefetch);
+        return new BodyStreams(traffic, reads, openEpochs, sources, gateway.windowBlocks(), prefetch);
+    }
+
+    private static SplitLayouts layouts(GatewayConfig.Gateway config, Indexes indexes, Workers workers)
+            throws IOException {
+        var single = new ShardLayouts(
+                indexes,
+                workers.store(),
+                heap(config.shardLayoutCache(), SHARD_LAYOUT_SHARE),
+                OwnFolder.shardLayouts(config));
+        return new SplitLayouts(
+                indexes,
+                single,
+                workers.layouts(),
+                heap(config.layoutCache(), LAYOUT_SHARE),
+                OwnFolder.layouts(config));
     }
 
     private static PlanPrefetch prefetch(GatewayConfig.Prefetch config, NodeWatch nodes, Outbox outbox) {

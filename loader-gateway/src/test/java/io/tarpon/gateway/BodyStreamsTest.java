@@ -39,7 +39,7 @@ class BodyStreamsTest {
 
     @Test
     void aResponseThatCannotBeginGivesItsPlaceBack() {
-        var streams = new BodyStreams(traffic, reads, new OpenEpochs(), null, null, 1, Optional.empty());
+        var streams = new BodyStreams(traffic, reads, new OpenEpochs(), null, 1, Optional.empty());
         for (int i = 0; i < 2 * PLACES; i++) {
             assertThatThrownBy(() ->
                             streams.send(loop, null, new Purpose("demo/v1", null), Collections.emptyIterator(), 0))

@@ -22,7 +22,7 @@ import java.util.Random;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-/// An epoch whose shards' indexes come late from the object store.
+/// Shards whose indexes come late from the object store.
 @QuarkusTest
 @TestProfile(LateLayoutTest.Late.class)
 @NullUnmarked // The test framework fills the fields.
@@ -55,6 +55,7 @@ class LateLayoutTest {
             assertThat(answer.text()).contains("urn:tarpon:problem:not-ready");
             assertThat(answer.header("retry-after")).isEqualTo(seconds);
         }
+        assertThat(store.asked()).anyMatch(key -> key.contains("late/v1/"));
         store.release();
 
         Deadline.until("it is ready", () -> status(gateway) != 503);
@@ -62,6 +63,21 @@ class LateLayoutTest {
         assertThat(answer.status()).as(answer.text()).isEqualTo(200);
         assertThat(answer.whole()).isTrue();
         assertThat(answer.header("tarpon-samples")).isEqualTo("10");
+    }
+
+    @Test
+    void whoWantsNoBytesOfAShardIsAnsweredWithoutItsIndex() throws IOException {
+        var shard = MadeShard.of("head", new Random(6), 20, _ -> 5_000);
+        world.seal("head", 1, Map.of("train", List.of(shard)));
+        var gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
+        var path = "/d/head/v1/train/shard-000000.tar";
+
+        var head = RawClient.ask(gateway, "HEAD", path);
+        assertThat(head.status()).isEqualTo(200);
+        assertThat(head.header("content-length")).isEqualTo(Integer.toString(shard.tar().length));
+        var known = "If-None-Match: " + head.header("etag");
+        assertThat(RawClient.ask(gateway, "GET", path, known).status()).isEqualTo(304);
+        assertThat(store.asked()).noneMatch(key -> key.contains("head/v1/"));
     }
 
     private static int status(URI gateway) {

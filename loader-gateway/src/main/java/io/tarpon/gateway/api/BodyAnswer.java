@@ -9,6 +9,8 @@ import io.tarpon.service.api.ProblemAnswer;
 import io.tarpon.wire.http.Preconditions;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -18,6 +20,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,8 +66,7 @@ final class BodyAnswer {
                 if (isHead) {
                     empty(response, onStatus);
                 } else {
-                    var length = body.content().length();
-                    bytes(request, purpose, body.content().between(0, length), length, onStatus);
+                    part(request, purpose, body, 0, body.content().length(), onStatus);
                 }
             }
             case Reply.Part(var from, var to) -> {
@@ -72,9 +74,35 @@ final class BodyAnswer {
                 var range =
                         "bytes " + from + "-" + (to - 1) + "/" + body.content().length();
                 response.putHeader("Content-Range", range);
-                bytes(request, purpose, body.content().between(from, to), to - from, onStatus);
+                part(request, purpose, body, from, to, onStatus);
             }
         }
+    }
+
+    /// Sends bytes of a body, once it is known where they lie.
+    private void part(HttpServerRequest request, Purpose purpose, Body body, long from, long to, IntConsumer onStatus) {
+        var opened = body.content().open(from, to);
+        if (opened.isDone()) {
+            bytes(request, purpose, opened.join(), to - from, onStatus);
+            return;
+        }
+        Context context = Objects.requireNonNull(Vertx.currentContext());
+        var _ = opened.whenComplete((_, _) -> context.runOnContext(_ -> {
+            if (request.response().closed()) {
+                return;
+            }
+            try {
+                bytes(request, purpose, opened.join(), to - from, onStatus);
+            } catch (Throwable e) {
+                refuse(request, e, onStatus);
+            }
+        }));
+    }
+
+    /// Answers with a problem instead of the body.
+    static void refuse(HttpServerRequest request, Throwable why, IntConsumer onStatus) {
+        request.response().headers().clear();
+        onStatus.accept(ProblemAnswer.send(request, why));
     }
 
     /// Sends an answer whose status and headers are set.

@@ -127,8 +127,7 @@ public class ByteRoutes {
                 }
             }
         } catch (Throwable e) {
-            request.response().headers().clear();
-            meters.answered(route, ProblemAnswer.send(request, e));
+            BodyAnswer.refuse(request, e, status -> meters.answered(route, status));
         }
     }
 

@@ -50,7 +50,7 @@ public record ListText(byte[] head, int entries, IntFunction<byte[]> entry, byte
 
     /// @param shape as it was measured
     public Content content(Shape shape) {
-        return new Content(shape.length(), (from, to) -> new Parts(shape.offsets, from, to));
+        return Content.atHand(shape.length(), (from, to) -> new Parts(shape.offsets, from, to));
     }
 
     /// Head, groups, tail.

@@ -1,85 +1,81 @@
 package io.tarpon.gateway.body;
 
-import io.tarpon.wire.block.BlockId;
-import io.tarpon.wire.index.ShardLayout;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.function.IntFunction;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// Cuts a range of a shard at the borders of its blocks, one piece at a time.
+/// The pieces of a body: its segments, cut at the borders of blocks, one at a time. For one thread.
 public final class Pieces implements Iterator<Piece> {
-    private final SealedShard shard;
-    private final ShardLayout layout;
-    private final IntFunction<BlockId> blockIds;
-    private final long end;
-    private final int sample;
-    private final boolean endsSample;
+    private final Iterator<? extends Segment> segments;
+    private Segment.@Nullable Literal literal;
+
+    /// What is left of the segment in work: bytes of this shard from `position` to `end`.
+    private @Nullable LaidOutShard shard;
+
     private long position;
+    private long end;
 
-    private Pieces(
-            SealedShard shard,
-            ShardLayout layout,
-            IntFunction<BlockId> blockIds,
-            long from,
-            long to,
-            int sample,
-            boolean endsSample) {
-        if (layout.shardBytes() != shard.bytes()) {
-            throw new IllegalArgumentException("the layout is not that of " + shard.ref());
-        }
-        this.shard = shard;
-        this.layout = layout;
-        this.blockIds = blockIds;
-        this.position = from;
-        this.end = to;
-        this.sample = sample;
-        this.endsSample = endsSample;
-    }
+    /// The sample whose bytes are those from `position` on, all of them, while none of them is cut; or -1.
+    private int sample;
 
-    /// @param layout of the range's shard
-    public static Pieces of(Segment.ShardRange range, ShardLayout layout) {
-        var shard = range.shard();
-        return new Pieces(shard, layout, shard::blockId, range.from(), range.to(), -1, false);
-    }
+    private boolean endsSample;
 
-    public static Pieces of(Segment.LaidOutRange range) {
-        var shard = range.laidOut();
-        return new Pieces(
-                shard.shard(), shard.layout(), shard::blockId, range.from(), range.to(), -1, range.endsSample());
-    }
-
-    /// One piece where the sample lies in one block.
-    public static Pieces of(Segment.WholeSample sample) {
-        var shard = sample.laidOut();
-        var from = sample.from();
-        return new Pieces(
-                shard.shard(), shard.layout(), shard::blockId, from, from + sample.length(), sample.sample(), true);
+    /// @param segments in order
+    public Pieces(Iterator<? extends Segment> segments) {
+        this.segments = segments;
     }
 
     @Override
     public boolean hasNext() {
-        return position < end;
+        while (literal == null && position == end && segments.hasNext()) {
+            begin(segments.next());
+        }
+        return literal != null || position < end;
     }
 
     @Override
     public Piece next() {
         if (!hasNext()) {
-            throw new NoSuchElementException("the range ends at " + end);
+            throw new NoSuchElementException("the body ends here");
         }
+        var bytes = literal;
+        literal = null;
+        return bytes == null ? cut(Objects.requireNonNull(shard)) : new Piece.OfLiteral(bytes);
+    }
+
+    private void begin(Segment segment) {
+        switch (segment) {
+            case Segment.Literal bytes -> literal = bytes.length() == 0 ? null : bytes;
+            case Segment.ShardRange range -> begin(range, -1, range.endsSample());
+            case Segment.WholeSample whole -> begin(whole, whole.sample(), true);
+        }
+    }
+
+    private void begin(Segment.InShard range, int ofSample, boolean ends) {
+        shard = range.laidOut();
+        position = range.from();
+        end = position + range.length();
+        sample = ofSample;
+        endsSample = ends;
+    }
+
+    private Piece cut(LaidOutShard of) {
+        var layout = of.layout();
         var number = layout.blockAt(position);
         var block = layout.block(number);
         var to = Math.min(block.end(), end);
-        var isWhole = sample >= 0 && position == layout.sampleOffset(sample) && to == end;
         var piece = new Piece.OfBlock(
-                shard,
+                of.shard(),
                 layout,
                 number,
-                blockIds.apply(number),
+                of.blockId(number),
                 (int) (position - block.offset()),
                 (int) (to - block.offset()),
-                isWhole ? sample : -1,
+                to == end ? sample : -1,
                 endsSample && to == end);
         position = to;
+        sample = -1;
         return piece;
     }
 }

@@ -9,10 +9,20 @@ public sealed interface Segment {
     /// Bytes `from` to `to` of this segment, `to` exclusive.
     Segment slice(long from, long to);
 
+    /// Bytes of a shard of which is known where everything in it is.
+    sealed interface InShard extends Segment {
+        LaidOutShard laidOut();
+
+        /// Where it begins in the shard.
+        long from();
+    }
+
     /// Bytes `from` to `to` of a shard, `to` exclusive.
-    record ShardRange(SealedShard shard, long from, long to) implements Segment {
+    ///
+    /// @param endsSample whether a sample of the body ends with it
+    record ShardRange(LaidOutShard laidOut, long from, long to, boolean endsSample) implements InShard {
         public ShardRange {
-            Objects.checkFromToIndex(from, to, shard.bytes());
+            Objects.checkFromToIndex(from, to, laidOut.shard().bytes());
         }
 
         @Override
@@ -23,38 +33,19 @@ public sealed interface Segment {
         @Override
         public ShardRange slice(long sliceFrom, long sliceTo) {
             Objects.checkFromToIndex(sliceFrom, sliceTo, length());
-            return new ShardRange(shard, from + sliceFrom, from + sliceTo);
+            return new ShardRange(laidOut, from + sliceFrom, from + sliceTo, endsSample && sliceTo == length());
         }
     }
 
-    /// The same where the shard's layout is at hand.
-    ///
-    /// @param endsSample whether a sample of the body ends with it
-    record LaidOutRange(LaidOutShard laidOut, long from, long to, boolean endsSample) implements Segment {
-        public LaidOutRange {
-            Objects.checkFromToIndex(from, to, laidOut.shard().bytes());
-        }
-
-        @Override
-        public long length() {
-            return to - from;
-        }
-
-        @Override
-        public LaidOutRange slice(long sliceFrom, long sliceTo) {
-            Objects.checkFromToIndex(sliceFrom, sliceTo, length());
-            return new LaidOutRange(laidOut, from + sliceFrom, from + sliceTo, endsSample && sliceTo == length());
-        }
-    }
-
-    /// One whole sample of such a shard.
+    /// One whole sample of a shard.
     ///
     /// @param sample its ordinal in the shard
-    record WholeSample(LaidOutShard laidOut, int sample) implements Segment {
+    record WholeSample(LaidOutShard laidOut, int sample) implements InShard {
         public WholeSample {
             Objects.checkIndex(sample, laidOut.layout().sampleCount());
         }
 
+        @Override
         public long from() {
             return laidOut.layout().sampleOffset(sample);
         }
@@ -69,7 +60,7 @@ public sealed interface Segment {
             Objects.checkFromToIndex(sliceFrom, sliceTo, length());
             return sliceFrom == 0 && sliceTo == length()
                     ? this
-                    : new LaidOutRange(laidOut, from() + sliceFrom, from() + sliceTo, sliceTo == length());
+                    : new ShardRange(laidOut, from() + sliceFrom, from() + sliceTo, sliceTo == length());
         }
     }
 

@@ -14,8 +14,9 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/// Shard indexes from the object store, each checked against the digest it was sealed with, kept up to a number of
-/// bytes.
+/// Shard indexes from the object store, each checked against the digest it was sealed with. They are for the names of
+/// samples, and for taking layouts out of them; where bytes are is asked of [SplitLayouts]. Those in which keys were
+/// found are kept, up to a number of bytes.
 ///
 /// Threads: any. One index is loaded once, whoever waits for it.
 public final class Indexes {
@@ -33,22 +34,33 @@ public final class Indexes {
                 .buildAsync();
     }
 
-    /// Fails with `storage-unavailable`.
-    public CompletableFuture<ShardIndex> of(SealedShard shard) {
-        return indexes.get(shard.indexSha256(), (_, _) -> load(shard));
+    /// Keeps it. Fails with `storage-unavailable`.
+    CompletableFuture<ShardIndex> kept(SealedShard shard) {
+        return indexes.get(shard.indexSha256(), (_, _) -> loading(shard));
     }
 
-    /// The same, without a place in the cache: for those who pass through all shards of a split.
-    CompletableFuture<ShardIndex> passing(SealedShard shard) {
+    /// Keeps one that passed by.
+    void keep(SealedShard shard, ShardIndex index) {
+        indexes.put(shard.indexSha256(), CompletableFuture.completedFuture(index));
+    }
+
+    /// The same as [#kept] without a place in the cache.
+    public CompletableFuture<ShardIndex> passing(SealedShard shard) {
         var held = indexes.getIfPresent(shard.indexSha256());
-        return held != null ? held : load(shard);
+        return held != null ? held : loading(shard);
     }
 
-    private CompletableFuture<ShardIndex> load(SealedShard shard) {
-        return Answers.of(executor, ProblemType.STORAGE_UNAVAILABLE, () -> read(shard));
+    private CompletableFuture<ShardIndex> loading(SealedShard shard) {
+        return Answers.of(executor, ProblemType.STORAGE_UNAVAILABLE, () -> load(shard));
     }
 
-    private ShardIndex read(SealedShard shard) throws IOException {
+    /// The same as [#passing] on a thread that may block on the object store.
+    ShardIndex read(SealedShard shard) throws IOException {
+        var held = indexes.getIfPresent(shard.indexSha256());
+        return held != null && held.state() == CompletableFuture.State.SUCCESS ? held.resultNow() : load(shard);
+    }
+
+    private ShardIndex load(SealedShard shard) throws IOException {
         var key = ObjectKeys.index(shard.home());
         var bytes = store.read(key, shard.indexBytes());
         if (!Digests.sha256Hex(bytes).equals(shard.indexSha256())) {

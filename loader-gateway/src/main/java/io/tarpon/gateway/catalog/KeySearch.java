@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/// Finds the shard that holds a key. The first search passes through the shards' indexes in order, a few at a time, and
+/// Finds which sample has a key. The first search passes through the shards' indexes in order, a few at a time, and
 /// remembers a [KeyFilter] of each, so that later ones open about one in a hundred.
 ///
 /// Threads: any.
@@ -30,13 +30,8 @@ public final class KeySearch {
                 .build();
     }
 
-    /// A sample that was found.
-    ///
-    /// @param sample ordinal inside the shard
-    public record Found(SealedShard shard, ShardIndex index, int sample) {}
-
-    /// Empty where no shard of the split has the key.
-    public CompletableFuture<Optional<Found>> find(SplitShards shards, String key) {
+    /// The sample's ordinal in the split; empty where no shard of it has the key.
+    public CompletableFuture<Optional<Long>> find(SplitShards shards, String key) {
         return from(shards, key, 0);
     }
 
@@ -65,15 +60,16 @@ public final class KeySearch {
         return sought.found();
     }
 
-    private CompletableFuture<Optional<Found>> from(SplitShards shards, String key, int first) {
-        List<CompletableFuture<Optional<Found>>> batch = new ArrayList<>();
+    private CompletableFuture<Optional<Long>> from(SplitShards shards, String key, int first) {
+        List<CompletableFuture<Optional<Long>>> batch = new ArrayList<>();
         int next = first;
         while (next < shards.count() && batch.size() < AT_ONCE) {
-            var shard = shards.shard(next++);
+            var shard = shards.shard(next);
             var filter = filters.getIfPresent(shard.indexSha256());
             if (filter == null || filter.mayHave(key)) {
-                batch.add(in(shard, key, filter == null));
+                batch.add(in(shard, shards.firstSample(next), key, filter == null));
             }
+            next++;
         }
         if (batch.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
@@ -90,14 +86,22 @@ public final class KeySearch {
                         .orElseGet(() -> from(shards, key, rest)));
     }
 
-    private CompletableFuture<Optional<Found>> in(SealedShard shard, String key, boolean remember) {
-        var asked = remember ? indexes.passing(shard) : indexes.of(shard);
+    /// @param isFirst whether the shard is looked at for the first time: then nothing is known of what it has
+    private CompletableFuture<Optional<Long>> in(SealedShard shard, long firstSample, String key, boolean isFirst) {
+        var asked = isFirst ? indexes.passing(shard) : indexes.kept(shard);
         return asked.thenApply(index -> {
-            if (remember) {
+            if (isFirst) {
                 filters.put(shard.indexSha256(), KeyFilter.of(index));
             }
             var sample = index.find(key);
-            return sample.isPresent() ? Optional.of(new Found(shard, index, sample.getAsInt())) : Optional.empty();
+            if (sample.isEmpty()) {
+                return Optional.empty();
+            }
+            if (isFirst) {
+                // Its layout is taken out of it next.
+                indexes.keep(shard, index);
+            }
+            return Optional.of(firstSample + sample.getAsInt());
         });
     }
 }

@@ -53,7 +53,7 @@ public record Projection(Set<String> fields) {
     }
 
     /// The places of a sample's wanted members, those that lie side by side as one.
-    public void segments(SplitLayout.Sample sample, Deque<Segment> out) {
+    public void segments(SplitLayout.Sample sample, Deque<? super Segment.InShard> out) {
         var shard = sample.shard();
         var layout = shard.layout();
         if (isAll()) {
@@ -65,14 +65,14 @@ public record Projection(Set<String> fields) {
         for (var member : wanted(sample)) {
             if (member.headerOffset() != to) {
                 if (from < to) {
-                    out.add(new Segment.LaidOutRange(shard, from, to, false));
+                    out.add(new Segment.ShardRange(shard, from, to, false));
                 }
                 from = member.headerOffset();
             }
             to = member.headerOffset() + member.tarLength();
         }
         if (from < to) {
-            out.add(new Segment.LaidOutRange(shard, from, to, true));
+            out.add(new Segment.ShardRange(shard, from, to, true));
         }
     }
 

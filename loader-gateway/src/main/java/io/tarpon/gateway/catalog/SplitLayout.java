@@ -51,6 +51,10 @@ public final class SplitLayout {
         return samples;
     }
 
+    LaidOutShard shard(int number) {
+        return shards[number];
+    }
+
     public Sample sample(long ordinal) {
         var shard = shardOf(ordinal);
         return new Sample(shards[shard], (int) (ordinal - firstSample[shard]));

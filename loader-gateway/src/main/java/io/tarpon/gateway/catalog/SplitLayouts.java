@@ -1,5 +1,6 @@
 package io.tarpon.gateway.catalog;
 
+import io.tarpon.gateway.body.LaidOutShard;
 import io.tarpon.gateway.disk.UnnamedFiles;
 import java.util.LinkedHashMap;
 import java.util.Objects;
@@ -9,7 +10,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/// The layouts of whole splits, kept up to a number of bytes: their columns in files, where there are any, and on the
+/// Where every byte and every sample of sealed splits is: the one place that all reads ask, whether by shard, by
+/// ordinal or for a whole epoch. A single shard or sample never waits for the layouts of its split's other shards.
+///
+/// Layouts of whole splits are kept up to a number of bytes: their columns in files, where there are any, and on the
 /// heap a little for each shard and block; or all on the heap. A split that alone would need more is refused, with
 /// what it needs.
 ///
@@ -23,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 /// Threads: any, under this object's lock. One split is loaded once, whoever waits for it.
 public final class SplitLayouts {
     /// Parts of a bound that weights are given in.
-    private static final long WHOLE = 1 << 20;
+    static final long WHOLE = 1 << 20;
 
     private final Indexes indexes;
+    private final ShardLayouts single;
     private final Executor executor;
     private final long maxHeapBytes;
     private final Optional<UnnamedFiles> files;
@@ -34,10 +39,13 @@ public final class SplitLayouts {
     /// least recently used first.
     private final LinkedHashMap<String, CompletableFuture<SplitLayout>> layouts = new LinkedHashMap<>(16, 0.75f, true);
 
+    /// @param single of shards whose split is not at hand
     /// @param executor its threads wait for shard indexes; as many splits are loaded at once as it has threads
     /// @param files absent: columns stay on the heap
-    public SplitLayouts(Indexes indexes, Executor executor, long maxHeapBytes, Optional<UnnamedFiles> files) {
+    public SplitLayouts(
+            Indexes indexes, ShardLayouts single, Executor executor, long maxHeapBytes, Optional<UnnamedFiles> files) {
         this.indexes = indexes;
+        this.single = single;
         this.executor = executor;
         this.maxHeapBytes = maxHeapBytes;
         this.files = files;
@@ -45,7 +53,7 @@ public final class SplitLayouts {
 
     /// Fails with `storage-unavailable`, or `insufficient-storage` where the split is too large for memory or disk.
     public CompletableFuture<SplitLayout> of(SplitShards shards) {
-        var key = shards.versionName() + "/" + shards.split();
+        var key = key(shards);
         CompletableFuture<SplitLayout> asked;
         synchronized (this) {
             var known = layouts.get(key);
@@ -59,6 +67,30 @@ public final class SplitLayouts {
                         () -> new SplitLoad(indexes, shards, maxHeapBytes, files).layout(), executor)
                 .whenComplete((layout, failure) -> settle(key, asked, layout, failure));
         return asked;
+    }
+
+    /// Where everything in one shard is: at once where it is at hand. Fails with `storage-unavailable`.
+    public CompletableFuture<LaidOutShard> shard(SplitShards shards, int number) {
+        CompletableFuture<SplitLayout> split;
+        synchronized (this) {
+            split = layouts.get(key(shards));
+        }
+        return split != null && split.state() == CompletableFuture.State.SUCCESS
+                ? CompletableFuture.completedFuture(split.resultNow().shard(number))
+                : single.of(shards.shard(number));
+    }
+
+    /// The same for one sample.
+    ///
+    /// @param ordinal of a sample that the split has
+    public CompletableFuture<SplitLayout.Sample> sample(SplitShards shards, long ordinal) {
+        var number = shards.shardOf(ordinal).orElseThrow();
+        var inside = (int) (ordinal - shards.firstSample(number));
+        return shard(shards, number).thenApply(shard -> new SplitLayout.Sample(shard, inside));
+    }
+
+    private static String key(SplitShards shards) {
+        return shards.versionName() + "/" + shards.split();
     }
 
     private void settle(
@@ -105,7 +137,7 @@ public final class SplitLayouts {
         return Math.max(heap, file);
     }
 
-    private static long share(long bytes, long most) {
+    static long share(long bytes, long most) {
         return Math.ceilDiv(Math.multiplyExact(bytes, WHOLE), most);
     }
 }

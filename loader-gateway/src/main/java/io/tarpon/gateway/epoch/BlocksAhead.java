@@ -33,7 +33,7 @@ final class BlocksAhead {
     private final Supplier<LongUnaryOperator> ordinals;
     private final AtomicLong handedOut;
     private final LongSupplier endOf;
-    private final Deque<Segment> ranges = new ArrayDeque<>();
+    private final Deque<Segment.InShard> ranges = new ArrayDeque<>();
 
     /// The samples for which named blocks are needed that were not reached, ascending.
     private final Deque<Long> needed = new ArrayDeque<>();
@@ -108,8 +108,8 @@ final class BlocksAhead {
         var before = layout.blocksBefore(ordinal);
         projection.segments(layout.sample(ordinal), ranges);
         for (var range = ranges.poll(); range != null; range = ranges.poll()) {
-            var shard = shard(range);
-            var from = from(range);
+            var shard = range.laidOut();
+            var from = range.from();
             var last = shard.layout().blockAt(from + range.length() - 1);
             for (int block = shard.layout().blockAt(from); block <= last; block++) {
                 if (named.get(before + block)) {
@@ -129,25 +129,5 @@ final class BlocksAhead {
             }
         }
         return room;
-    }
-
-    private static LaidOutShard shard(Segment range) {
-        return switch (range) {
-            case Segment.WholeSample sample -> sample.laidOut();
-            case Segment.LaidOutRange of -> of.laidOut();
-            case Segment.ShardRange _, Segment.Literal _ -> throw notOfAnEpoch(range);
-        };
-    }
-
-    private static long from(Segment range) {
-        return switch (range) {
-            case Segment.WholeSample sample -> sample.from();
-            case Segment.LaidOutRange of -> of.from();
-            case Segment.ShardRange _, Segment.Literal _ -> throw notOfAnEpoch(range);
-        };
-    }
-
-    private static IllegalStateException notOfAnEpoch(Segment range) {
-        return new IllegalStateException("a sample of an epoch lies in " + range);
     }
 }

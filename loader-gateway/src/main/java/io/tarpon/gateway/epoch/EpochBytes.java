@@ -46,7 +46,7 @@ final class EpochBytes {
 
     /// Where every sample begins is known.
     Content content(SparseSums sums) {
-        return new Content(sums.total() + Ustar.END_BYTES, (from, to) -> {
+        return Content.atHand(sums.total() + Ustar.END_BYTES, (from, to) -> {
             if (from >= sums.total()) {
                 return new Samples(samples(), from - sums.total(), to - from, this::samples);
             }
@@ -60,7 +60,7 @@ final class EpochBytes {
 
     /// Only the length of them all is known, so it can only be read from its beginning.
     Content contentFromStart(long length) {
-        return new Content(length + Ustar.END_BYTES, (from, to) -> {
+        return Content.atHand(length + Ustar.END_BYTES, (from, to) -> {
             if (from > 0) {
                 throw new IllegalStateException("byte " + from + " of an epoch without sums");
             }

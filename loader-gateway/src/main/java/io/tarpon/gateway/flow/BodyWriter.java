@@ -2,18 +2,15 @@ package io.tarpon.gateway.flow;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.tarpon.gateway.body.Piece;
-import io.tarpon.gateway.body.SealedShard;
+import io.tarpon.gateway.body.Pieces;
 import io.tarpon.gateway.body.Segment;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.http.UnsentShare;
-import io.tarpon.wire.index.ShardLayout;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// Writes one response body: takes checked bytes from the head of the window, in order, and sends them as fast as the
 /// client takes them and no faster. The head of the response is written with the first bytes, so that what fails before
@@ -63,13 +60,9 @@ public final class BodyWriter {
 
     /// Where the bytes of pieces are found.
     ///
-    /// @param layouts of shards
     /// @param blocks the places to ask for a piece of a block, in order, each made when its turn comes
     /// @param windowBlocks pieces in work at once
-    public record Places(
-            Function<SealedShard, CompletableFuture<ShardLayout>> layouts,
-            Function<Piece.OfBlock, Iterator<BlockSource>> blocks,
-            int windowBlocks) {}
+    public record Places(Function<Piece.OfBlock, Iterator<BlockSource>> blocks, int windowBlocks) {}
 
     /// @param length of the segments in sum
     /// @param progress is told how far it comes
@@ -91,8 +84,7 @@ public final class BodyWriter {
         this.onEnd = onEnd;
         this.clock = new WaitClock(traffic.meters(), progress);
         this.pace = new Pace(traffic.patience().leastBytesPerSecond());
-        var sequence = new PieceSequence(segments, places.layouts, () -> loop.execute(this::wake));
-        this.window = new Window(sequence, places.blocks, traffic, this::wake, places.windowBlocks);
+        this.window = new Window(new Pieces(segments), places.blocks, traffic, this::wake, places.windowBlocks);
     }
 
     /// Begins. Call on the event loop.
@@ -183,12 +175,14 @@ public final class BodyWriter {
                 }
             }
             var head = window.head();
-            var chunk = head == null ? null : head.poll();
-            if (head != null && chunk != null) {
-                take(head, chunk);
-            } else if (window.atEnd()) {
+            if (head == null) {
                 finish();
-            } else if (head == null || !head.done()) {
+                return;
+            }
+            var chunk = head.poll();
+            if (chunk != null) {
+                take(head, chunk);
+            } else {
                 waitOrFail(head);
                 return;
             }
@@ -223,8 +217,8 @@ public final class BodyWriter {
         }
     }
 
-    private void waitOrFail(@Nullable PieceRead head) {
-        var failure = head == null ? window.failure() : head.failure();
+    private void waitOrFail(PieceRead head) {
+        var failure = head.failure();
         if (failure == null) {
             settleIfIdle();
             clock.waitForStorage();

@@ -15,7 +15,7 @@ final class Window {
     /// Pieces in work for each block that may be.
     static final int PIECES_A_BLOCK = 8;
 
-    private final PieceSequence sequence;
+    private final Iterator<Piece> pieces;
     private final Function<Piece.OfBlock, Iterator<BlockSource>> sources;
     private final Traffic traffic;
     private final Runnable wake;
@@ -25,14 +25,15 @@ final class Window {
     private @Nullable Piece next;
     private long ahead;
 
+    /// @param pieces of the body, each cut when its turn comes
     /// @param blocks in work at once, where pieces are whole blocks
     Window(
-            PieceSequence sequence,
+            Iterator<Piece> pieces,
             Function<Piece.OfBlock, Iterator<BlockSource>> sources,
             Traffic traffic,
             Runnable wake,
             int blocks) {
-        this.sequence = sequence;
+        this.pieces = pieces;
         this.sources = sources;
         this.traffic = traffic;
         this.wake = wake;
@@ -43,7 +44,7 @@ final class Window {
     /// @param ahead bytes taken of the traffic's until it is the head
     private record InWork(PieceRead read, int ahead) {}
 
-    /// The piece whose bytes are next; null where an index is awaited, could not be had, or at the end.
+    /// The piece whose bytes are next; null when every byte was polled.
     @Nullable
     PieceRead head() {
         for (var head = reads.peek(); head != null && head.read.done(); head = reads.peek()) {
@@ -57,17 +58,6 @@ final class Window {
         fill();
         var head = reads.peek();
         return head == null ? null : head.read;
-    }
-
-    /// Whether every byte was polled.
-    boolean atEnd() {
-        return reads.isEmpty() && next == null && sequence.atEnd();
-    }
-
-    /// Why no more pieces come, or null.
-    @Nullable
-    Throwable failure() {
-        return reads.isEmpty() ? sequence.failure() : null;
     }
 
     /// Turns from failed sources to the next ones, also behind the head.
@@ -94,7 +84,7 @@ final class Window {
 
     private void fill() {
         while (reads.size() < mostPieces) {
-            var piece = next == null ? sequence.next() : next;
+            var piece = next == null && pieces.hasNext() ? pieces.next() : next;
             next = piece;
             var bytes = piece == null || reads.isEmpty() ? 0 : Traffic.aheadBytes(piece.length());
             if (piece == null || ahead + bytes > mostAhead || (bytes > 0 && !traffic.tryRunAhead(bytes))) {

@@ -55,7 +55,7 @@ class ListTextTest {
         assertThat(read(content, content.length() - 10, content.length())).hasSize(10);
         assertThat(made.get()).isBetween(1, 256);
         made.set(0);
-        assertThat(content.between(0, content.length()).next().length()).isLessThan(256 * 32);
+        assertThat(content.open(0, content.length()).join().next().length()).isLessThan(256 * 32);
         assertThat(made.get()).as("at hand at once").isEqualTo(256);
     }
 
@@ -83,7 +83,7 @@ class ListTextTest {
 
     private static byte[] read(Content content, long from, long to) {
         var bytes = new ByteArrayOutputStream();
-        content.between(from, to).forEachRemaining(segment -> {
+        content.open(from, to).join().forEachRemaining(segment -> {
             assertThat(segment.length()).isPositive();
             var literal = (Segment.Literal) segment;
             bytes.write(literal.array(), literal.offset(), (int) literal.length());

@@ -6,6 +6,7 @@ import io.tarpon.gateway.fixture.MadeShard;
 import io.tarpon.wire.ShardRef;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -19,12 +20,12 @@ class PiecesTest {
     @Test
     void piecesOfAnyRangeAreThatRangeAndStayInsideBlocks() {
         var made = MadeShard.of("s", random, 60, _ -> random.nextInt(60_000));
-        var shard = made.sealed(REF, 2);
+        var shard = new LaidOutShard(made.sealed(REF, 2), made.index().layout());
         for (int i = 0; i < ROUNDS; i++) {
             var from = random.nextInt(made.tar().length + 1);
             var to = from + random.nextInt(made.tar().length + 1 - from);
             var out = new ByteArrayOutputStream();
-            Pieces.of(new Segment.ShardRange(shard, from, to), made.index().layout())
+            new Pieces(List.of(new Segment.ShardRange(shard, from, to, false)).iterator())
                     .forEachRemaining(piece -> append(made, (Piece.OfBlock) piece, out));
             assertThat(out.toByteArray())
                     .as("seed %d, bytes %d to %d", seed, from, to)
@@ -41,7 +42,7 @@ class PiecesTest {
             var from = random.nextInt(whole.length + 1);
             var to = from + random.nextInt(whole.length + 1 - from);
             var out = new ByteArrayOutputStream();
-            content.between(from, to).forEachRemaining(segment -> {
+            content.open(from, to).join().forEachRemaining(segment -> {
                 assertThat(segment.length()).isPositive();
                 var literal = (Segment.Literal) segment;
                 out.write(literal.array(), literal.offset(), (int) literal.length());

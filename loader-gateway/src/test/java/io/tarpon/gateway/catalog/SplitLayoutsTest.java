@@ -11,8 +11,11 @@ import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,12 @@ class SplitLayoutsTest {
 
     /// Of a split below: more than its shards and blocks need, less than its samples do.
     private static final long SMALL_HEAP = 256 << 10;
+
+    private final AtomicInteger loads = new AtomicInteger();
+    private final Executor counted = task -> {
+        loads.incrementAndGet();
+        task.run();
+    };
 
     @TempDir
     Path folder;
@@ -130,6 +139,54 @@ class SplitLayoutsTest {
         }
     }
 
+    @Test
+    void aShardIsAtHandBeforeTheOthersOfItsSplit() throws IOException {
+        var waiting = new ArrayList<Runnable>();
+        var layouts = layouts(waiting::add, 64 * MIB, Optional.of(files(64 * MIB)));
+        var split = layouts.of(shards);
+
+        var shard = layouts.shard(shards, 7).join();
+        assertThat(shard.shard()).isEqualTo(shards.shard(7));
+        assertThat(shard.layout().isMapped()).isTrue();
+        var sample = layouts.sample(shards, 7L * SAMPLES + 5).join();
+        assertThat(sample.shard()).isSameAs(shard);
+        assertThat(sample.inside()).isEqualTo(5);
+        assertThat(split).isNotDone();
+        assertThat(loads).as("indexes that were read").hasValue(1);
+
+        waiting.forEach(Runnable::run);
+        assertThat(layouts.shard(shards, 7).join())
+                .as("the split's own")
+                .isSameAs(split.join().shard(7));
+    }
+
+    @Test
+    void shardsOfWhichTheIndexesWouldFillTheHeapManyTimesAreReadOnce() throws IOException {
+        var layouts = layouts(Runnable::run, SMALL_HEAP, Optional.of(files(64 * MIB)));
+        for (int round = 0; round < 3; round++) {
+            for (int number = 0; number < SHARDS; number++) {
+                assertThat(layouts.shard(shards, number).join().memoryBytes()).isLessThan(SMALL_HEAP / SHARDS);
+            }
+        }
+        assertThat((long) SHARDS * shards.shard(0).indexBytes()).isGreaterThan(4 * SMALL_HEAP);
+        assertThat(loads).hasValue(SHARDS);
+    }
+
+    @Test
+    void shardsThatPassTheBoundGoBeforeItIsPassed() throws IOException {
+        var files = files(4L * 18 * SAMPLES);
+        var layouts = layouts(Runnable::run, 64 * MIB, Optional.of(files));
+        for (int number = 0; number < SHARDS; number++) {
+            assertThat(layouts.shard(shards, number).join().layout().sampleCount())
+                    .isEqualTo(SAMPLES);
+            assertThat(files.takenBytes()).isLessThanOrEqualTo(2 * files.maxBytes());
+        }
+        assertThat(layouts.shard(shards, SHARDS - 1).join().shard()).isEqualTo(shards.shard(SHARDS - 1));
+        loads.set(0);
+        var _ = layouts.shard(shards, 0).join();
+        assertThat(loads).as("the first had to go").hasValue(1);
+    }
+
     private void assertRefused(SplitLayouts layouts, String... words) {
         assertThatThrownBy(() -> layouts.of(shards).join())
                 .isInstanceOf(CompletionException.class)
@@ -145,7 +202,13 @@ class SplitLayoutsTest {
     }
 
     private SplitLayouts layouts(long maxHeapBytes, Optional<UnnamedFiles> files) {
-        return new SplitLayouts(new Indexes(store, Runnable::run, 1), Runnable::run, maxHeapBytes, files);
+        return layouts(Runnable::run, maxHeapBytes, files);
+    }
+
+    private SplitLayouts layouts(Executor executor, long maxHeapBytes, Optional<UnnamedFiles> files) {
+        var indexes = new Indexes(store, counted, 1);
+        var single = new ShardLayouts(indexes, counted, maxHeapBytes, files);
+        return new SplitLayouts(indexes, single, executor, maxHeapBytes, files);
     }
 
     private SplitShards shards(String dataset) throws IOException {

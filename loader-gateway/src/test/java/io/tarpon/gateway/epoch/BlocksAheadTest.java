@@ -122,7 +122,8 @@ class BlocksAheadTest {
     /// @param to -1 for the end
     private static EpochBytes.Samples samples(EpochBytes bytes, long from, long to) {
         var content = bytes.content(SparseSums.of(bytes.samples(), bytes.lengths()));
-        return (EpochBytes.Samples) content.between(from, to < 0 ? content.length() : to);
+        return (EpochBytes.Samples)
+                content.open(from, to < 0 ? content.length() : to).join();
     }
 
     private List<String> needed(EpochOrder order, Share share, long from, long to) {

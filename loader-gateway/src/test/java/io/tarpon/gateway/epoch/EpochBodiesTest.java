@@ -6,6 +6,7 @@ import io.tarpon.gateway.body.Body;
 import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.Projection;
 import io.tarpon.gateway.catalog.SealedSplit;
+import io.tarpon.gateway.catalog.ShardLayouts;
 import io.tarpon.gateway.catalog.ShardLists;
 import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.fixture.MadeShard;
@@ -59,8 +60,9 @@ class EpochBodiesTest {
         world.seal("cut", 2, Map.of("train", List.of(OTHER)));
         store = DirectoryStore.open(folder.resolve("store").toAbsolutePath());
         metadata = MetadataClient.readOnly(world.metadata().url());
-        var layouts =
-                new SplitLayouts(new Indexes(store, Runnable::run, MIB), Runnable::run, 16 * MIB, Optional.empty());
+        var indexes = new Indexes(store, Runnable::run, MIB);
+        var single = new ShardLayouts(indexes, Runnable::run, MIB, Optional.empty());
+        var layouts = new SplitLayouts(indexes, single, Runnable::run, 16 * MIB, Optional.empty());
         bodies = new EpochBodies(layouts, new EpochPlans(Runnable::run, MIB, Optional.empty()), Runnable::run);
     }
 

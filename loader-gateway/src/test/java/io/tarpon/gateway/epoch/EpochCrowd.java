@@ -6,6 +6,7 @@ import io.tarpon.gateway.body.Segment;
 import io.tarpon.gateway.catalog.Indexes;
 import io.tarpon.gateway.catalog.Projection;
 import io.tarpon.gateway.catalog.SealedSplit;
+import io.tarpon.gateway.catalog.ShardLayouts;
 import io.tarpon.gateway.catalog.SplitLayouts;
 import io.tarpon.gateway.catalog.SplitShards;
 import io.tarpon.gateway.disk.SumsFolder;
@@ -55,8 +56,9 @@ public final class EpochCrowd {
     private EpochCrowd(Path folder, DirectoryStore store, LargeSplit large, int shards) throws IOException {
         var heap = Runtime.getRuntime().maxMemory();
         var files = UnnamedFiles.open(folder.resolve("layouts"), LAYOUT_FILES);
-        var layouts = new SplitLayouts(
-                new Indexes(store, storeThreads, heap / 10), layoutThread, heap / 5, Optional.of(files));
+        var indexes = new Indexes(store, storeThreads, heap / 20);
+        var single = new ShardLayouts(indexes, storeThreads, heap / 10, Optional.of(files));
+        var layouts = new SplitLayouts(indexes, single, layoutThread, heap / 5, Optional.of(files));
         var sums = Optional.of(SumsFolder.open(folder.resolve("sums"), PLAN_FILES));
         this.bodies = new EpochBodies(layouts, new EpochPlans(planThreads, heap / 20, sums), planThreads);
         var builder = new SplitShards.Builder(large.version(), large.split(), shards);
@@ -114,7 +116,7 @@ public final class EpochCrowd {
     }
 
     private void read(Body body, long from) {
-        var segments = body.content().between(from, body.content().length());
+        var segments = body.content().open(from, body.content().length()).join();
         for (int i = 0; i < READ; i++) {
             if (segments.next().length() < 1) {
                 throw new IllegalStateException("an empty segment");

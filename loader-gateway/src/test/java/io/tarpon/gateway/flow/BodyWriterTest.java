@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
@@ -165,7 +164,7 @@ class BodyWriterTest {
         for (int i = 0; i < layout.sampleCount(); i++) {
             segments.add(new Segment.WholeSample(laidOut, i));
         }
-        segments.add(new Segment.LaidOutRange(laidOut, layout.samplesEnd(), shard.bytes(), false));
+        segments.add(new Segment.ShardRange(laidOut, layout.samplesEnd(), shard.bytes(), false));
         return Content.of(segments.toArray(Segment[]::new));
     }
 
@@ -194,16 +193,16 @@ class BodyWriterTest {
             List<BlockSource> blocks = sources.stream()
                     .map(source -> (BlockSource) (piece, wake) -> source.open(piece, wake, due::add))
                     .toList();
-            var places = new BodyWriter.Places(
-                    _ -> CompletableFuture.completedFuture(made.index().layout()), _ -> blocks.iterator(), WINDOW);
-            var content =
-                    random.nextBoolean() ? Content.of(new Segment.ShardRange(shard, 0, shard.bytes())) : samples();
+            var places = new BodyWriter.Places(_ -> blocks.iterator(), WINDOW);
+            var whole =
+                    new Segment.ShardRange(new LaidOutShard(shard, made.index().layout()), 0, shard.bytes(), false);
+            var content = random.nextBoolean() ? Content.of(whole) : samples();
             var writer = new BodyWriter(
                     new DueTasks(due::add),
                     this,
                     traffic,
                     places,
-                    content.between(from, from + expected.length),
+                    content.open(from, from + expected.length).join(),
                     expected.length,
                     new StreamProgress(),
                     traffic::leave);

@@ -194,10 +194,15 @@ public final class ShardLayout {
         });
     }
 
+    /// Whether its columns lie beside the heap.
+    public boolean isMapped() {
+        return offset512.isDirect();
+    }
+
     /// Bytes this layout holds on the heap, to within a few percent.
     public long memoryBytes() {
         long shape = BYTES + BYTES_AN_EXTENSION * members.columns().size();
-        return shape + (offset512.isDirect() ? 0 : columnBytes());
+        return shape + (isMapped() ? 0 : columnBytes());
     }
 
     byte[] sha256() {
