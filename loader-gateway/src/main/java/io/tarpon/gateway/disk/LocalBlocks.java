@@ -17,8 +17,11 @@ public final class LocalBlocks {
     /// A disk that was changed for another is noticed after this time; until then its node serves what it has.
     private static final Duration FOLDER_LOOK = Duration.ofMinutes(1);
 
+    /// A folder's name is one page of its disk.
+    private static final Duration FOLDER_PATIENCE = Duration.ofMillis(500);
+
     private final OpenFiles files;
-    private final KnownFolders folders = new KnownFolders(FOLDER_LOOK);
+    private final KnownFolders folders = new KnownFolders(FOLDER_LOOK, FOLDER_PATIENCE);
     private final DiskLanes lanes;
     private final BiConsumer<NodeRecord, BlockId> damaged;
 

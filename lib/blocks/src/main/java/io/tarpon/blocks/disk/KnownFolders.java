@@ -6,14 +6,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /// Finds block files in the folders of nodes on this host as the nodes do, by the folders' names, which it reads
 /// now and then: a disk that was changed for another is noticed within an interval.
 ///
-/// Threads: any. One folder is read by several at once where it is new to all of them; no lock is held meanwhile.
+/// A folder is read by a thread of its own, because a disk that hangs holds whoever asks it. It is waited for within
+/// the first moments of a reading only; then, and until the disk answers, the folder has the name that it had, or is
+/// passed over, and the other disks of the node go on.
+///
+/// Threads: any. No lock is held while a disk is read.
 public final class KnownFolders {
     private static final Logger LOG = Logger.getLogger(KnownFolders.class);
 
@@ -23,15 +31,23 @@ public final class KnownFolders {
     /// A bound for a list that others send.
     private static final int MOST_FOLDERS = 4096;
 
+    /// Of folders that are read at once, each on a thread: more than that hang on no host of ours.
+    private static final int MOST_READINGS = 256;
+
     private final long lookNanos;
+    private final long patienceNanos;
     private final ConcurrentMap<Path, Known> known = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Path, Reading> readings = new ConcurrentHashMap<>();
 
     /// @param look time for which a folder is believed to have the name that it had
-    public KnownFolders(Duration look) {
+    /// @param patience how long a folder that is being read is waited for, from the beginning of the reading
+    public KnownFolders(Duration look, Duration patience) {
         this.lookNanos = look.toNanos();
+        this.patienceNanos = patience.toNanos();
     }
 
-    /// Where the block's file may lie, the best place first; empty where no folder can be read. Waits for the disks.
+    /// Where the block's file may lie, the best place first; empty where no folder can be read. Waits for the disks,
+    /// but not for one that hangs.
     ///
     /// @param folders of one node, as it registered them
     public List<Path> places(List<String> folders, BlockId block) {
@@ -52,17 +68,48 @@ public final class KnownFolders {
     }
 
     private String name(Path folder) {
-        var now = System.nanoTime();
         var before = known.get(folder);
-        if (before != null && now - before.readNanos < lookNanos) {
+        if (before != null && System.nanoTime() - before.readNanos < lookNanos) {
             return before.id;
         }
-        var id = read(folder);
-        if (known.size() >= MOST_FOLDERS) {
-            known.clear();
+        var believed = before == null ? "" : before.id;
+        if (readings.size() >= MOST_READINGS && !readings.containsKey(folder)) {
+            return believed;
         }
-        known.put(folder, new Known(id, now));
-        return id;
+        var reading = readings.computeIfAbsent(folder, this::begin);
+        var left = Math.max(0, reading.beganNanos + patienceNanos - System.nanoTime());
+        try {
+            return reading.id.get(left, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return believed;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return believed;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the name of " + folder + " could not be read", e.getCause());
+        }
+    }
+
+    private Reading begin(Path folder) {
+        var reading = new Reading(System.nanoTime(), new CompletableFuture<>());
+        Thread.ofPlatform().daemon().name("folder-" + folder.getFileName()).start(() -> finish(folder, reading));
+        return reading;
+    }
+
+    private void finish(Path folder, Reading reading) {
+        try {
+            var id = read(folder);
+            if (known.size() >= MOST_FOLDERS) {
+                known.clear();
+            }
+            known.put(folder, new Known(id, System.nanoTime()));
+            reading.id.complete(id);
+        } catch (RuntimeException | Error e) {
+            reading.id.completeExceptionally(e);
+            throw e;
+        } finally {
+            readings.remove(folder, reading);
+        }
     }
 
     private static String read(Path folder) {
@@ -76,4 +123,6 @@ public final class KnownFolders {
 
     /// @param id empty where the folder cannot be read
     private record Known(String id, long readNanos) {}
+
+    private record Reading(long beganNanos, CompletableFuture<String> id) {}
 }

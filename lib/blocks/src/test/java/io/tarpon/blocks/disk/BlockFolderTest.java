@@ -1,9 +1,12 @@
 package io.tarpon.blocks.disk;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BlockFolderTest {
     private static final int BLOCKS = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @TempDir
     Path folder;
@@ -95,7 +99,7 @@ class BlockFolderTest {
             named.add(BlockFolder.named(path));
             paths.add(path.toString());
         }
-        var known = new KnownFolders(Duration.ofMinutes(1));
+        var known = new KnownFolders(Duration.ofMinutes(1), PATIENCE);
         var random = new Random(3);
         for (var i = 0; i < 100; i++) {
             var block = new BlockId(random.nextLong(), random.nextLong());
@@ -110,11 +114,41 @@ class BlockFolderTest {
     void folderWithoutNameIsPassedOver() throws IOException {
         var path = Files.createDirectories(folder.resolve("disk"));
         var id = new BlockId(1, 2);
-        var known = new KnownFolders(Duration.ZERO);
+        var known = new KnownFolders(Duration.ZERO, PATIENCE);
         assertThat(known.places(List.of(path.toString()), id)).isEmpty();
         var named = BlockFolder.named(path);
         assertThat(known.places(List.of(path.toString(), folder.resolve("none").toString()), id))
                 .containsExactly(named.file(id));
+    }
+
+    /// A named pipe in the name's place: who opens it waits until there is a writer, as at a disk that hangs.
+    @Test
+    void folderThatHangsIsWaitedForOnceAndThenPassedOver() throws Exception {
+        var path = Files.createDirectories(folder.resolve("disk"));
+        var hung = Files.createDirectories(folder.resolve("hung"));
+        var name = BlockFolder.named(path);
+        var pipe = hung.resolve(BlockFolder.FILE);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        var known = new KnownFolders(Duration.ofMinutes(1), Duration.ofMillis(100));
+        var folders = List.of(hung.toString(), path.toString());
+        assertThat(known.places(folders, new BlockId(1, 2))).containsExactly(name.file(new BlockId(1, 2)));
+
+        // Patience is with a reading, not with each that asks: a thousand would wait for 100 s else.
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            for (var i = 0; i < 1000; i++) {
+                assertThat(known.places(folders, new BlockId(1, i))).containsExactly(name.file(new BlockId(1, i)));
+            }
+        });
+
+        var back = new BlockFolder(hung, "0123456789abcdef0123456789abcdef");
+        try (var writer = Files.newOutputStream(pipe)) {
+            writer.write(("TARPON-BLOCK-FOLDER 1 " + back.id() + "\n").getBytes(US_ASCII));
+        }
+        Deadline.until(
+                "the disk is back",
+                () -> known.places(folders, new BlockId(1, 2)).size() == 2);
+        assertThat(known.places(folders, new BlockId(1, 2))).contains(back.file(new BlockId(1, 2)));
     }
 
     private List<BlockFolder> folders(int count) {
