@@ -24,11 +24,6 @@ public class UploadTopic implements UploadMessages {
 
     @Override
     public void send(String key, byte[] value) throws IOException {
-        try {
-            Outbound.await(
-                    "tarpon.uploads", List.of(Outbound.send(emitter, key, value, CloudEventHeaders.structured())));
-        } catch (IllegalStateException e) {
-            throw new IOException("too many uploads wait for the broker: " + e.getMessage(), e);
-        }
+        Outbound.await("tarpon.uploads", List.of(Outbound.send(emitter, key, value, CloudEventHeaders.structured())));
     }
 }

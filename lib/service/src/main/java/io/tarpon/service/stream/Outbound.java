@@ -13,7 +13,8 @@ import org.eclipse.microprofile.reactive.messaging.Emitter;
 import org.eclipse.microprofile.reactive.messaging.Message;
 import org.jspecify.annotations.Nullable;
 
-/// Sends records and waits until the broker has them. Safe for several threads, as emitters are.
+/// Sends records and waits until the broker has them. Safe for several threads, as emitters are. What an emitter has no
+/// room for, because as many records wait for the broker as may, was not taken, as if the broker had said so.
 public final class Outbound {
     /// Longer than any `delivery.timeout.ms` of ours, Kafka's default of 120 s included: what the producer gives up on,
     /// it says itself.
@@ -54,7 +55,7 @@ public final class Outbound {
         if (key != null) {
             metadata.withKey(key);
         }
-        emitter.send(Message.of(value)
+        var message = Message.of(value)
                 .addMetadata(metadata.build())
                 .withAck(() -> {
                     sent.complete(null);
@@ -63,7 +64,12 @@ public final class Outbound {
                 .withNack(failure -> {
                     sent.completeExceptionally(failure);
                     return CompletableFuture.completedFuture(null);
-                }));
+                });
+        try {
+            emitter.send(message);
+        } catch (IllegalStateException e) {
+            sent.completeExceptionally(e);
+        }
         return sent;
     }
 
