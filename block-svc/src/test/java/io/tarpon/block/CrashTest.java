@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.block.index.BlockEntry;
 import io.tarpon.block.index.BlockIndex;
+import io.tarpon.blocks.disk.BlockFileWriter;
+import io.tarpon.blocks.disk.DirectorySync;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.storekit.FailingStore;
+import io.tarpon.testkit.Jvm;
+import io.tarpon.testkit.SteppedProcess;
+import io.tarpon.testkit.SteppedProcess.Step;
 import io.tarpon.wire.block.BlockFileHeader;
+import io.tarpon.wire.block.BlockId;
 import io.tarpon.wire.block.BlockPath;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,57 +20,99 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/// A node that is killed while it writes a block (F1): what it leaves after each step, and what it leaves when it is
-/// really killed.
+/// A node that is killed while it writes a block (F1): at each step, and at random.
 class CrashTest {
     private static final int KILLS = 5;
+    private static final Pattern TOUCHES_THE_DISK = Pattern.compile("[.](create|open|writeFully|commit|sync|add):");
 
     @TempDir
     Path folder;
 
-    /// The steps of a write in their order; each leaves what those before it did.
-    enum Step {
-        NOTHING,
-        TEMPORARY_CREATED,
-        HEADER_TORN,
-        HEADER_WRITTEN,
-        SOME_DATA_WRITTEN,
-        ALL_DATA_WRITTEN,
-        RENAMED,
-        INDEXED
+    /// Every line of the methods that change the disk or say what is on it, the first time and the last that the
+    /// process comes by it.
+    @Test
+    void killedBeforeAnyStepOfAWriteTheBlockIsWholeOrNotThere() throws Exception {
+        var states = new ArrayList<Path>();
+        var process = new SteppedProcess(
+                option -> {
+                    var state = folder.resolve("node-" + states.size()).resolve("state");
+                    states.add(state);
+                    return Jvm.command(
+                            WritingProcess.class,
+                            List.of(option, "-Xmx64m", "-Xshare:auto", "--enable-native-access=ALL-UNNAMED"),
+                            state.toString());
+                },
+                folder.resolve("output"),
+                List.of(BlockFileWriter.class, DirectorySync.class, Shelf.class));
+        var steps = firstAndLast(process.steps());
+        var left = EnumSet.noneOf(Left.class);
+        try (var workshop = new Workshop(folder)) {
+            for (var step : steps) {
+                process.killBefore(step);
+                left.add(Left.of(states.getLast(), workshop.shard.id(0)));
+                opensWell(step, workshop, "node-" + (states.size() - 1));
+            }
+        }
+        // It was killed in all of the places that a crash tells apart, not beside them.
+        assertThat(left).containsExactlyInAnyOrder(Left.values());
     }
 
-    @ParameterizedTest
-    @EnumSource(Step.class)
-    void killedAfterAnyStepOfAWriteTheBlockIsWholeOrNotThere(Step step) throws Exception {
-        var workshop = new Workshop(folder);
-        try {
-            var shard = workshop.shard;
-            var data = folder.resolve("node-1").resolve("state").resolve("data");
-            leave(step, shard, data);
+    /// What a kill leaves of a block.
+    private enum Left {
+        NOTHING,
+        UNFINISHED,
+        FILE,
+        FILE_AND_ENTRY;
 
-            var node = workshop.node("node-1");
-
-            var there = step.compareTo(Step.RENAMED) >= 0;
-            assertThat(node.names("tmp")).isEmpty();
-            assertThat(node.wiring.facts().blocks()).isEqualTo(there ? 1 : 0);
-            assertThat(Files.exists(node.file(shard.id(0)))).isEqualTo(there);
-            assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
-            assertThat(workshop.store.opens()).isEqualTo(there ? 0 : 1);
-            assertThat(node.names("bad")).isEmpty();
-        } finally {
-            workshop.close();
+        static Left of(Path state, BlockId id) throws IOException {
+            var data = state.resolve("data");
+            if (Files.exists(data.resolve(BlockPath.relative(id)))) {
+                try (var index = BlockIndex.open(TestNode.index(state, data).toString())) {
+                    return index.get(id).isPresent() ? FILE_AND_ENTRY : FILE;
+                }
+            }
+            var temporary = data.resolve("tmp");
+            if (!Files.exists(temporary)) {
+                return NOTHING;
+            }
+            try (var files = Files.list(temporary)) {
+                return files.findAny().isPresent() ? UNFINISHED : NOTHING;
+            }
         }
+    }
+
+    private static List<Step> firstAndLast(List<Step> all) {
+        var last = new HashMap<String, Step>();
+        all.forEach(step -> last.put(step.place(), step));
+        return all.stream()
+                .filter(step -> TOUCHES_THE_DISK.matcher(step.place()).find())
+                .filter(step -> step.time() == 1 || step.equals(last.get(step.place())))
+                .toList();
+    }
+
+    private static void opensWell(Step step, Workshop workshop, String name) throws Exception {
+        var shard = workshop.shard;
+        var opens = workshop.store.opens();
+        var node = workshop.node(name);
+        var isThere = Files.exists(node.file(shard.id(0)));
+        assertThat(node.names("tmp")).as("killed before %s", step).isEmpty();
+        assertThat(node.wiring.facts().blocks()).as("killed before %s", step).isEqualTo(isThere ? 1 : 0);
+        assertThat(node.get(shard.url(0)).body()).as("killed before %s", step).isEqualTo(shard.block(0));
+        assertThat(workshop.store.opens() - opens).as("killed before %s", step).isEqualTo(isThere ? 0 : 1);
+        assertThat(node.names("bad")).as("killed before %s", step).isEmpty();
+        workshop.stop(node);
     }
 
     @Test
@@ -118,33 +166,6 @@ class CrashTest {
         } finally {
             process.destroyForcibly();
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        }
-    }
-
-    /// The folders as a process leaves them that was killed after this step of writing block 0.
-    private static void leave(Step step, TestShard shard, Path data) throws IOException {
-        var header = BlockFileHeader.of(shard.index().layout(), 0);
-        var whole = Arrays.copyOf(header.encode(), BlockFileHeader.BYTES + shard.block(0).length);
-        System.arraycopy(shard.block(0), 0, whole, BlockFileHeader.BYTES, shard.block(0).length);
-        var written = switch (step) {
-            case NOTHING, TEMPORARY_CREATED -> 0;
-            case HEADER_TORN -> 1000;
-            case HEADER_WRITTEN -> BlockFileHeader.BYTES;
-            case SOME_DATA_WRITTEN -> BlockFileHeader.BYTES + 100_000;
-            case ALL_DATA_WRITTEN, RENAMED, INDEXED -> whole.length;
-        };
-        if (step == Step.NOTHING) {
-            return;
-        }
-        var file = Files.createDirectories(data.resolve("tmp")).resolve(shard.id(0) + ".0");
-        Files.write(file, Arrays.copyOf(whole, written));
-        if (step.compareTo(Step.RENAMED) >= 0) {
-            var target = data.resolve(BlockPath.relative(shard.id(0)));
-            Files.createDirectories(target.getParent());
-            Files.move(file, target);
-        }
-        if (step == Step.INDEXED) {
-            index(shard, data.getParent());
         }
     }
 

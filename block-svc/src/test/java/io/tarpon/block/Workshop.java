@@ -26,9 +26,13 @@ final class Workshop implements AutoCloseable {
     Workshop(Path folder) throws IOException {
         this.folder = folder;
         store = new FailingStore(DirectoryStore.open(folder.resolve("store")));
-        shard = TestShard.random("demo/v1/train/shard-000000", 1, SAMPLES, SAMPLE_BYTES, BLOCK_TARGET)
-                .storedIn(store);
+        shard = shard().storedIn(store);
         metadata.with(shard);
+    }
+
+    /// The same in every process.
+    static TestShard shard() {
+        return TestShard.random("demo/v1/train/shard-000000", 1, SAMPLES, SAMPLE_BYTES, BLOCK_TARGET);
     }
 
     /// Starts a node, or starts it again in the folder it left.
