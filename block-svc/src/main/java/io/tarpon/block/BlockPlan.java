@@ -6,10 +6,10 @@ import io.tarpon.wire.block.BlockFileHeader;
 /// What a block must be and where its bytes lie, known from its shard's index before the first byte comes.
 ///
 /// @param shard as it was asked for, by which other nodes are asked, too
-/// @param home the shard under whose keys the bytes lie: another one where a version kept a shard of its parent
+/// @param tarKey where in the object store the bytes lie
 /// @param number of the block in the shard, 0-based
 /// @param shardOffset its first byte in the shard
-record BlockPlan(BlockFileHeader header, ShardRef shard, ShardRef home, int number, long shardOffset) {
+record BlockPlan(BlockFileHeader header, ShardRef shard, String tarKey, int number, long shardOffset) {
     int length() {
         return header.length();
     }

@@ -1,7 +1,6 @@
 package io.tarpon.block;
 
 import io.tarpon.store.ObjectStore;
-import io.tarpon.wire.ObjectKeys;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -15,6 +14,6 @@ public final class ShardBytes {
 
     /// The block's bytes from `from` to its end.
     InputStream open(BlockPlan plan, long from) throws IOException {
-        return store.open(ObjectKeys.tar(plan.home()), plan.shardOffset() + from, plan.length() - from);
+        return store.open(plan.tarKey(), plan.shardOffset() + from, plan.length() - from);
     }
 }

@@ -4,7 +4,6 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.Digests;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.client.MetadataClient;
@@ -21,13 +20,13 @@ import org.jboss.logging.Logger;
 /// What the blocks of sealed shards must be: each shard's index, checked against its seal, of which only the block
 /// table is kept, in bounded memory. Blocking; a shard is loaded once at a time.
 ///
-/// Tables are kept by home and digest, so that versions which share a shard share its table, too. A shard of a
+/// Tables are kept by place and digest, so that versions which share a shard share its table, too. A shard of a
 /// version that failed and was tried again may have been sealed twice, with other content: so metadata-svc is asked
 /// anew before a block id that does not fit what is remembered is refused.
 public final class ShardIndexes {
     private static final Logger LOG = Logger.getLogger(ShardIndexes.class);
     private static final int BYTES_OF_A_PLACE = 192;
-    private static final int BYTES_OF_A_SHARD = 600;
+    private static final int BYTES_OF_A_SHARD = 700;
 
     private final MetadataClient metadata;
     private final ObjectStore store;
@@ -89,8 +88,8 @@ public final class ShardIndexes {
         if (!place.header().id().equals(request.id())) {
             return Optional.empty();
         }
-        return Optional.of(
-                new BlockPlan(place.header(), request.shard(), content.home(), request.number(), place.shardOffset()));
+        return Optional.of(new BlockPlan(
+                place.header(), request.shard(), content.tarKey(), request.number(), place.shardOffset()));
     }
 
     private List<Place> table(Sealed content) {
@@ -114,7 +113,7 @@ public final class ShardIndexes {
                 throw new TarponException(
                         ProblemType.VERSION_NOT_SEALED, "shard " + shard + " is not built yet; wait for its seal");
             }
-            return new Sealed(record.home(shard), seal.sha256(), seal.indexSha256());
+            return new Sealed(record.tarKey(shard), record.indexKey(shard), seal.sha256(), seal.indexSha256());
         } catch (IOException e) {
             throw new TarponException(
                     ProblemType.NOT_READY, "what block this is cannot be asked now: " + e.getMessage(), e);
@@ -122,7 +121,7 @@ public final class ShardIndexes {
     }
 
     private ShardIndex index(Sealed content) {
-        var key = ObjectKeys.index(content.home());
+        var key = content.indexKey();
         try {
             var bytes = store.read(key, maxIndexBytes);
             if (!Digests.sha256Hex(bytes).equals(content.indexSha256())) {
@@ -150,8 +149,8 @@ public final class ShardIndexes {
 
     /// What a shard was sealed as.
     ///
-    /// @param home under whose keys it lies in the store
-    private record Sealed(ShardRef home, String sha256, String indexSha256) {}
+    /// @param tarKey where it lies in the store, as its record names it; so `indexKey`
+    private record Sealed(String tarKey, String indexKey, String sha256, String indexSha256) {}
 
     /// A block and where it begins in its shard.
     private record Place(BlockFileHeader header, long shardOffset) {}

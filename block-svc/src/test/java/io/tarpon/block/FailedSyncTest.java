@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tarpon.block.client.PeerBlocks;
 import io.tarpon.block.disk.DataFolder;
 import io.tarpon.block.index.BlockIndex;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.block.BlockFileHeader;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
@@ -81,7 +82,11 @@ class FailedSyncTest {
     private Fill fill() {
         var header = BlockFileHeader.of(shard.index().layout(), 0);
         return new Fill(new BlockPlan(
-                header, shard.ref(), shard.ref(), 0, shard.index().block(0).offset()));
+                header,
+                shard.ref(),
+                ObjectKeys.tar(shard.ref(), TestShard.ATTEMPT),
+                0,
+                shard.index().block(0).offset()));
     }
 
     private static void cutOff(Fill fill) {

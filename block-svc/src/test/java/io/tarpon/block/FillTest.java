@@ -3,6 +3,7 @@ package io.tarpon.block;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.blocks.disk.BlockFileWriter;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.block.BlockFileHeader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -88,6 +89,10 @@ class FillTest {
     private static BlockPlan plan(TestShard shard) {
         var header = BlockFileHeader.of(shard.index().layout(), 0);
         return new BlockPlan(
-                header, shard.ref(), shard.ref(), 0, shard.index().block(0).offset());
+                header,
+                shard.ref(),
+                ObjectKeys.tar(shard.ref(), TestShard.ATTEMPT),
+                0,
+                shard.index().block(0).offset());
     }
 }

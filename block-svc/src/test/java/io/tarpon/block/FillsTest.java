@@ -129,7 +129,7 @@ class FillsTest {
     @Test
     void indexThatIsNotTheSealedOneIsRefused() throws Exception {
         var other = TestShard.random(shard.ref().path(), 2, 3, 1000, 512 << 10);
-        workshop.store.write(ObjectKeys.index(shard.ref()), ShardIndexFormat.encode(other.index()));
+        workshop.store.write(ObjectKeys.index(shard.ref(), TestShard.ATTEMPT), ShardIndexFormat.encode(other.index()));
 
         assertThat(TestNode.problem(node.get(shard.url(0)))).isEqualTo("503 storage-unavailable");
         assertThat(workshop.store.opens()).isEqualTo(0);

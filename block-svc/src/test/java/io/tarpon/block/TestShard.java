@@ -26,6 +26,9 @@ import java.util.stream.IntStream;
 /// A real shard of random samples, as shard-fn would have left it in the store.
 record TestShard(ShardRef ref, byte[] tar, ShardIndex index, SealShard seal) {
     static final int SUB_BLOCK_BYTES = ShardIndexBuilder.SUB_BLOCK_BYTES;
+    /// That built it.
+    static final String ATTEMPT = "00000000000000a1";
+
     private static final String NO_PLAN = "0".repeat(64);
 
     /// @param blockTarget bytes of a block aimed at
@@ -50,8 +53,8 @@ record TestShard(ShardRef ref, byte[] tar, ShardIndex index, SealShard seal) {
 
     /// Puts tar and index where the node looks for them.
     TestShard storedIn(ObjectStore store) throws IOException {
-        store.write(ObjectKeys.tar(ref), tar);
-        store.write(ObjectKeys.index(ref), ShardIndexFormat.encode(index));
+        store.write(ObjectKeys.tar(ref, ATTEMPT), tar);
+        store.write(ObjectKeys.index(ref, ATTEMPT), ShardIndexFormat.encode(index));
         return this;
     }
 
@@ -103,6 +106,7 @@ record TestShard(ShardRef ref, byte[] tar, ShardIndex index, SealShard seal) {
                 IntStream.range(0, index.blockCount())
                         .map(number -> index.block(number).firstSample())
                         .boxed()
-                        .toList());
+                        .toList(),
+                ATTEMPT);
     }
 }

@@ -91,7 +91,7 @@ final class Parents {
             for (var shard : page.shards()) {
                 var self = new ShardRef(version.dataset(), parent, split, shard.name());
                 shards.add(new Parent.Shard(
-                        shard.name(), shard.samples(), shard.bytes(), shard.planSha256(), shard.home(self)));
+                        shard.name(), shard.samples(), shard.bytes(), shard.planSha256(), shard.planKey(self)));
             }
             after = Optional.ofNullable(page.next());
         } while (after.isPresent());

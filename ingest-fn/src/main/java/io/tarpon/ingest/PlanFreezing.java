@@ -59,7 +59,9 @@ final class PlanFreezing {
         return freeze(source, dataset, version, spec, Parent.NONE, PacedFence.open());
     }
 
-    /// Afterwards the plan files and the report are in the store; after an exception some may be. A store that is away
+    /// Afterwards the plan files and the report are in the store; after an exception some may be. A plan lies under its
+    /// digest, so what another process plans for the same version meanwhile, from a source that has changed, is not
+    /// touched. A store that is away
     /// is waited for, and what it was away for is done once more, from the same listing.
     ///
     /// @param parent what the version grows from, [Parent#NONE] where it is planned anew
@@ -109,9 +111,10 @@ final class PlanFreezing {
                 group(members, grouping, new ParentSamples(store, from, layout), sortBytes, changes, fresh);
             }
             var inputs = counts.inputs();
+            // Its key is the same for whoever plans the version: it must not go over that of a plan that was taken.
             fence.checkNow();
             report.write(store, ObjectKeys.report(dataset, version));
-            var plans = new ShardPlans(store, spec.source(), dataset, version, layout);
+            var plans = new ShardPlans(store, spool, spec.source(), dataset, version, layout);
             var standing = StandingShards.of(from, layout, changes);
             var shardCounts = shardCounts(layout, standing, fresh, spec);
             var splits =

@@ -90,7 +90,13 @@ final class ShardMessages {
                 .map(shard -> message(
                         version,
                         split,
-                        new PlannedShard(shard.name(), shard.samples(), shard.bytes(), shard.planSha256()),
+                        new PlannedShard(
+                                shard.name(),
+                                shard.samples(),
+                                shard.bytes(),
+                                shard.planSha256(),
+                                null,
+                                shard.planName()),
                         first + shard.name().index(),
                         traceparent))
                 .toList();
@@ -106,7 +112,7 @@ final class ShardMessages {
                 shard.name(),
                 shard.samples(),
                 shard.bytes(),
-                new PlanLink(ObjectKeys.plan(ref), shard.planSha256()));
+                new PlanLink(ObjectKeys.plan(ref, shard.planName()), shard.planSha256()));
         var id = version.dataset() + "/" + version.version() + "-" + ordinal;
         var envelope = new Events.Envelope(id, SOURCE, clock.instant(), traceparent);
         return new PlanMessage(ref.path(), Events.encode(envelope, event));

@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import io.tarpon.ingest.disk.Records;
+import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.disk.SpoolException;
 import io.tarpon.ingest.plan.ShardCount;
 import io.tarpon.ingest.plan.ShardCutter;
@@ -25,13 +26,22 @@ import java.util.List;
 /// because a plan begins with what it adds up to; keeps three numbers for each shard.
 final class ShardPlans {
     private final ObjectStore store;
+    private final SpoolArea spool;
     private final String source;
     private final DatasetName dataset;
     private final VersionId version;
     private final SplitLayout layout;
 
-    ShardPlans(ObjectStore store, String source, DatasetName dataset, VersionId version, SplitLayout layout) {
+    /// @param spool for the plan that is being written
+    ShardPlans(
+            ObjectStore store,
+            SpoolArea spool,
+            String source,
+            DatasetName dataset,
+            VersionId version,
+            SplitLayout layout) {
         this.store = store;
+        this.spool = spool;
         this.source = source;
         this.dataset = dataset;
         this.version = version;
@@ -70,7 +80,7 @@ final class ShardPlans {
         var name = layout.splits().get(split);
         var header =
                 new PlanHeader(source, name, shard, sum.samples(), sum.members(), sum.tarBytes() + Ustar.END_BYTES);
-        return new PlanFile(store, new ShardRef(dataset, version, name, shard), header);
+        return new PlanFile(store, spool, new ShardRef(dataset, version, name, shard), header);
     }
 
     PlannedSample planned(SampleRecord sample) {

@@ -3,14 +3,12 @@ package io.tarpon.ingest;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ObjectKeys;
-import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.Set;
 
-/// Takes back what planning wrote and nothing will be built from.
+/// Takes back what planning wrote for a version that was removed for another one with the same plan: that happens at
+/// every trigger without a change, so it does not wait for garbage to be collected.
 final class VersionFiles {
     private final ObjectStore store;
 
@@ -18,41 +16,9 @@ final class VersionFiles {
         this.store = store;
     }
 
-    /// The plans; the report stays, because it says why.
-    void deletePlans(DatasetName dataset, VersionId version) throws IOException {
-        delete(plans(dataset, version), Set.of());
-    }
-
-    /// Plans of an earlier try that a plan does not have. Those of its kept shards lie elsewhere.
-    void deletePlansBeside(DatasetName dataset, VersionId version, FrozenPlan plan) throws IOException {
-        var wanted = new HashSet<String>();
-        for (var split : plan.splits()) {
-            for (var shard : split.shards()) {
-                if (shard.kept() == null) {
-                    wanted.add(ObjectKeys.plan(new ShardRef(dataset, version, split.name(), shard.name())));
-                }
-            }
-        }
-        delete(plans(dataset, version), wanted);
-    }
-
     void deleteAll(DatasetName dataset, VersionId version) throws IOException {
-        delete(ObjectKeys.version(dataset, version), Set.of());
-    }
-
-    private static String plans(DatasetName dataset, VersionId version) {
-        return ObjectKeys.version(dataset, version) + "plan/";
-    }
-
-    private void delete(String prefix, Set<String> except) throws IOException {
         var keys = new ArrayList<String>();
-        store.list(prefix, object -> {
-            if (!except.contains(object.key())) {
-                keys.add(object.key());
-            }
-        });
-        for (var key : keys) {
-            store.delete(key);
-        }
+        store.list(ObjectKeys.version(dataset, version), object -> keys.add(object.key()));
+        store.deleteAll(keys);
     }
 }

@@ -32,17 +32,14 @@ import org.jboss.logging.Logger;
 ///
 /// Safe at any crash point, because an upload is only acknowledged after its messages are in the topic and every step
 /// gives the same result again: the version is found by the event's id, its parent is pinned from its begin on; plan
-/// files are a function of listing, specification and parent and are announced only once metadata-svc has taken their
-/// digests; shard-fn passes over a shard that is sealed. Plans that an earlier try left and this one does not have are
-/// deleted before metadata-svc hears of the plan.
+/// files are a function of listing, specification and parent, lie under their digests, and are announced only once
+/// metadata-svc has taken these; shard-fn passes over a shard that is sealed. Plans that no record names, of an earlier
+/// try or of a process that came second, are collected as garbage: once the version is sealed, or removed.
 ///
-/// Two processes may plan one version at a time: the partition of an upload moves while its source is listed. The
-/// version's revision is the fence, because planning changes nothing until metadata-svc takes the plan: once the source
-/// is read, and again before anything is deleted, the version must be as it was begun with, or this process leaves its
-/// files alone, however it ended, and however often it was tried again. What is left is a version that is planned by
-/// another process between such a question and the writes after it, from a source that changed in between: then files
-/// do not match the digests that metadata-svc took, and the build of those shards fails and says so. Plans are deleted
-/// only of a version that failed by this process's own word.
+/// Two processes may plan one version at a time: the partition of an upload moves while its source is listed. Neither
+/// touches a plan of the other, and metadata-svc takes one of the two, whole. The version's revision says whose listing
+/// that is: planning changes nothing until metadata-svc takes the plan, so a version that is not as it was begun with
+/// is left to others, however it ended, and however often it was tried again.
 public final class VersionPlanning {
     private static final Logger LOG = Logger.getLogger(VersionPlanning.class);
 
@@ -248,7 +245,6 @@ public final class VersionPlanning {
             return;
         }
         requireUntouched(version);
-        dropPlansBeside(version, plan);
         try {
             var answer = patience.keepTrying(
                     "plan version " + name(version),
@@ -322,10 +318,8 @@ public final class VersionPlanning {
                 LOG.infof("plan is that of an earlier version version=%s same_as=%s", name(version), version.sameAs());
                 dropFiles(version);
             }
-            case FAILED -> {
+            case FAILED ->
                 LOG.warnf("version failed with its plan version=%s reason=%s", name(version), version.reason());
-                dropPlans(version);
-            }
             case PLANNING ->
                 LOG.infof(
                         "plan changed nothing version=%s state=%s",
@@ -349,10 +343,7 @@ public final class VersionPlanning {
 
     private void giveUp(VersionRecord version, String reason) throws IOException {
         requireUntouched(version);
-        var failed = fail(version, reason);
-        if (failed.state() == VersionState.FAILED) {
-            dropPlans(version);
-        }
+        var _ = fail(version, reason);
     }
 
     private VersionRecord fail(VersionRecord version, String reason) throws IOException {
@@ -361,21 +352,6 @@ public final class VersionPlanning {
         return patience.keepTrying(
                 "fail version " + name(version),
                 () -> metadata.fail(version.dataset(), version.version(), new FailVersion(reason)));
-    }
-
-    private void dropPlans(VersionRecord version) throws IOException {
-        patience.keepTrying("delete plans of " + name(version), () -> {
-            files.deletePlans(version.dataset(), version.version());
-            return true;
-        });
-    }
-
-    /// What an earlier try left of a version that failed and is planned again, where the source has changed since.
-    private void dropPlansBeside(VersionRecord version, FrozenPlan plan) throws IOException {
-        patience.keepTrying("delete plans of an earlier try of " + name(version), () -> {
-            files.deletePlansBeside(version.dataset(), version.version(), plan);
-            return true;
-        });
     }
 
     private void dropFiles(VersionRecord version) throws IOException {

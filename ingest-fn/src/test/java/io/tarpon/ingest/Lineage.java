@@ -34,19 +34,20 @@ final class Lineage {
     }
 
     /// @param homes where each shard's plan lies
-    record Made(FrozenPlan plan, VersionId version, Map<Place, ShardRef> homes) {
+    record Made(FrozenPlan plan, VersionId version, Map<Place, ShardRef> homes, PlanFiles files) {
         /// What the next one may grow from, as planning sees it.
-        Parent parent() {
+        Parent parent() throws IOException {
             var splits = new ArrayList<Parent.Split>();
             for (var split : plan.splits()) {
-                var shards = split.shards().stream()
-                        .map(shard -> new Parent.Shard(
-                                shard.name(),
-                                shard.samples(),
-                                shard.bytes(),
-                                shard.planSha256(),
-                                homes.get(new Place(split.name(), shard.name()))))
-                        .toList();
+                var shards = new ArrayList<Parent.Shard>();
+                for (var shard : split.shards()) {
+                    shards.add(new Parent.Shard(
+                            shard.name(),
+                            shard.samples(),
+                            shard.bytes(),
+                            shard.planSha256(),
+                            files.key(homes.get(new Place(split.name(), shard.name())))));
+                }
                 splits.add(new Parent.Split(split.name(), shards));
             }
             return new Parent(DEMO + "/" + version, plan.planDigest(), splits);
@@ -87,7 +88,7 @@ final class Lineage {
                                 : parentHomes.get(new Place(split.name(), kept)));
             }
         }
-        return new Made(plan, version, homes);
+        return new Made(plan, version, homes, new PlanFiles(store, DEMO, version));
     }
 
     /// The samples of each shard of a version, in order.
@@ -101,6 +102,6 @@ final class Lineage {
     }
 
     PlanFiles files(Made made) {
-        return new PlanFiles(store, DEMO, made.version());
+        return made.files();
     }
 }

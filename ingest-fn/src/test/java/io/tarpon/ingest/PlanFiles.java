@@ -1,5 +1,7 @@
 package io.tarpon.ingest;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.Digests;
@@ -25,7 +27,8 @@ record PlanFiles(ObjectStore store, DatasetName dataset, VersionId version) {
         for (var planned : plan.splits()) {
             if (planned.name().value().equals(split)) {
                 for (var shard : planned.shards()) {
-                    samples.addAll(samples(new ShardRef(dataset, version, planned.name(), shard.name())));
+                    var ref = new ShardRef(dataset, version, planned.name(), shard.name());
+                    samples.addAll(samples(ObjectKeys.plan(ref, shard.planName())));
                 }
             }
         }
@@ -33,8 +36,11 @@ record PlanFiles(ObjectStore store, DatasetName dataset, VersionId version) {
     }
 
     List<PlannedSample> samples(ShardRef ref) throws IOException {
+        return samples(key(ref));
+    }
+
+    List<PlannedSample> samples(String key) throws IOException {
         var samples = new ArrayList<PlannedSample>();
-        var key = ObjectKeys.plan(ref);
         try (var reader = new PlanReader(key, new ByteArrayInputStream(store.read(key, MAX_BYTES)))) {
             for (var next = reader.next(); next.isPresent(); next = reader.next()) {
                 samples.add(next.get());
@@ -43,8 +49,17 @@ record PlanFiles(ObjectStore store, DatasetName dataset, VersionId version) {
         return samples;
     }
 
+    /// Of the only plan there is of it.
+    String key(ShardRef ref) throws IOException {
+        var keys = new ArrayList<String>();
+        var stem = ObjectKeys.plan(ref).replaceFirst("plan$", "");
+        store.list(stem, object -> keys.add(object.key()));
+        assertThat(keys).as("plans of %s", ref).hasSize(1);
+        return keys.getFirst();
+    }
+
     String sha256(ShardRef ref) throws IOException {
-        return Digests.sha256Hex(store.read(ObjectKeys.plan(ref), MAX_BYTES));
+        return Digests.sha256Hex(store.read(key(ref), MAX_BYTES));
     }
 
     List<ReportLine> report() throws IOException {

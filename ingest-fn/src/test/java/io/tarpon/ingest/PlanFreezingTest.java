@@ -9,7 +9,10 @@ import io.tarpon.store.SourceObject;
 import io.tarpon.store.SourceVisitor;
 import io.tarpon.store.directory.DirectoryStore;
 import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.Digests;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.gateway.ReportLine;
 import io.tarpon.wire.metadata.DatasetSpec;
@@ -282,6 +285,36 @@ class PlanFreezingTest {
         assertThat(listings).hasValue(1);
         assertThat(plan.shards()).isGreaterThan(3);
         assertThat(plan).isEqualTo(freezing(1 << 20).freeze(source, DEMO, V1, spec("none", 20_000, 1, 0)));
+        assertThat(spool.usedBytes()).isZero();
+    }
+
+    /// As two processes do that plan one version, with a source that changes in between.
+    @Test
+    void planOfAnotherListingLiesBesideAndEitherIsWhole() throws Exception {
+        var spec = spec("none", 20_000, 1, 0);
+        var objects = images(300);
+        var first = freezing(1 << 20).freeze(new GeneratedSource(objects), DEMO, V1, spec);
+        var second = freezing(1 << 20).freeze(new GeneratedSource(objects.subList(0, 300)), DEMO, V1, spec);
+        assertThat(second.planDigest()).isNotEqualTo(first.planDigest());
+        for (var plan : List.of(first, second)) {
+            for (var shard : plan.splits().getFirst().shards()) {
+                var key =
+                        ObjectKeys.plan(new ShardRef(DEMO, V1, new SplitName("train"), shard.name()), shard.planName());
+                assertThat(Digests.sha256Hex(store.read(key, 1 << 20))).isEqualTo(shard.planSha256());
+            }
+        }
+        assertThat(files.samples(first, "train")).hasSize(300);
+        assertThat(files.samples(second, "train")).hasSize(150);
+    }
+
+    /// More than is held in memory.
+    @Test
+    void longPlanIsHeldInScratchUntilItsDigestIsKnown() throws Exception {
+        var plan = freezing(1 << 20).freeze(new GeneratedSource(images(5_000)), DEMO, V1, spec("none", 1 << 30, 1, 0));
+        var shard = plan.splits().getFirst().shards().getFirst();
+        var key = ObjectKeys.plan(new ShardRef(DEMO, V1, new SplitName("train"), shard.name()), shard.planName());
+        assertThat(store.size(key).orElseThrow()).isGreaterThan(200_000);
+        assertThat(Digests.sha256Hex(store.read(key, 1 << 24))).isEqualTo(shard.planSha256());
         assertThat(spool.usedBytes()).isZero();
     }
 

@@ -57,6 +57,8 @@ final class SmallMetadata implements AutoCloseable {
     private final Map<String, PlanVersion> plans = new TreeMap<>();
     private final Set<String> sealedShards = new HashSet<>();
     private final Map<String, ShardRef> homes = new HashMap<>();
+    /// Of kept shards, as the records of those that they were kept from have them.
+    private final Map<String, String> planNames = new HashMap<>();
     private int pageLimit = Integer.MAX_VALUE;
     private @Nullable DatasetSpec registered;
     private final Map<String, Instant> stillSince = new HashMap<>();
@@ -341,6 +343,12 @@ final class SmallMetadata implements AutoCloseable {
                     }
                     var self = new ShardRef(held.dataset(), held.version(), split.name(), shard.name());
                     homes.put(self.path(), homes.getOrDefault(of.path(), of));
+                    planNames.put(
+                            self.path(),
+                            was.kept() == null
+                                    ? Optional.ofNullable(was.planName()).orElseThrow()
+                                    : Optional.ofNullable(planNames.get(of.path()))
+                                            .orElseThrow());
                     sealedShards.add(self.path());
                 }
             }
@@ -385,7 +393,8 @@ final class SmallMetadata implements AutoCloseable {
                             shard.bytes(),
                             shard.planSha256(),
                             homes.get(path),
-                            sealedShards.contains(path) ? seal(shard) : null));
+                            sealedShards.contains(path) ? seal(shard) : null,
+                            shard.kept() == null ? shard.planName() : planNames.get(path)));
                 }
             }
         }

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /// The use case of collecting garbage: what only removed versions used leaves the nodes and the store, and then the
-/// image. One collection at a time, on the caller's thread, which may take minutes.
+/// image; what no record of a sealed version names leaves the store ([ObjectSweep]). One collection at a time, on the
+/// caller's thread, which may take minutes.
 ///
 /// Who may go is looked up first, and who uses what of them after that, at one revision: [Remains] says why nothing
 /// can come between. Crash points: blocks go, then objects, then the log says that the version is collected; until it
@@ -160,11 +162,29 @@ public final class Garbage {
     private ObjectSweep sweepObjects(ObjectStore store, Set<VersionName> doomed, Set<ShardRef> inUse, boolean dryRun)
             throws IOException {
         try (var deletions = new Deletions(store, settings.deletes())) {
-            var sweep = new ObjectSweep(store, doomed, inUse, dryRun ? null : deletions);
+            var sweep = new ObjectSweep(
+                    store,
+                    doomed,
+                    read(remains -> remains.keys(inUse)),
+                    read(Remains::sealed),
+                    this::names,
+                    dryRun ? null : deletions);
             sweep.run();
             deletions.finish();
             return sweep;
         }
+    }
+
+    private Set<String> names(VersionName version) {
+        var names = new HashSet<String>();
+        var more = true;
+        for (int from = 0; more; from += PAGE_SHARDS) {
+            var start = from;
+            var page = read(remains -> remains.keys(version, start, PAGE_SHARDS));
+            names.addAll(page.keys());
+            more = page.more();
+        }
+        return names;
     }
 
     /// Why versions of which something had to stay are not collected. A node that could not be asked is no reason:

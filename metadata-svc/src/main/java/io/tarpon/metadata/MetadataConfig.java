@@ -110,7 +110,7 @@ public interface MetadataConfig {
         @WithDefault("PT24H")
         Duration uploadAge();
 
-        /// Objects deleted at a time; 1 to 256.
+        /// Batches of up to 200 objects deleted at a time; 1 to 256.
         @WithDefault("16")
         int deletes();
 

@@ -2,6 +2,7 @@ package io.tarpon.metadata;
 
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.Digests;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
@@ -71,6 +72,28 @@ public final class Fixtures {
                                 .toList()))
                 .toList();
         return new PlanVersion(plan.planDigest(), plan.force(), plan.inputs(), splits);
+    }
+
+    /// The same plan with its files under the names of their digests, but for those that are kept.
+    public static PlanVersion named(PlanVersion plan) {
+        var splits = plan.splits().stream()
+                .map(split -> new PlannedSplit(
+                        split.name(),
+                        split.shards().stream().map(Fixtures::named).toList()))
+                .toList();
+        return new PlanVersion(plan.planDigest(), plan.force(), plan.inputs(), splits);
+    }
+
+    private static PlannedShard named(PlannedShard shard) {
+        return shard.kept() != null
+                ? shard
+                : new PlannedShard(
+                        shard.name(),
+                        shard.samples(),
+                        shard.bytes(),
+                        shard.planSha256(),
+                        null,
+                        ObjectKeys.planName(shard.planSha256()));
     }
 
     public static PlannedShard kept(PlannedShard shard, ShardName of) {

@@ -1,10 +1,12 @@
 package io.tarpon.metadata;
 
+import static io.tarpon.metadata.Fixtures.DEMO;
 import static io.tarpon.metadata.Fixtures.GROWING;
 import static io.tarpon.metadata.Fixtures.SPEC;
 import static io.tarpon.metadata.Fixtures.TRAIN;
 import static io.tarpon.metadata.Fixtures.V1;
 import static io.tarpon.metadata.Fixtures.keeping;
+import static io.tarpon.metadata.Fixtures.named;
 import static io.tarpon.metadata.Fixtures.plan;
 import static io.tarpon.metadata.Fixtures.ref;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -25,6 +27,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -297,6 +300,82 @@ abstract class GarbageContract {
         assertThat(world.allKeys()).isEmpty();
         assertThat(world.isCollected(V1)).isTrue();
         assertThat(world.isCollected(V2)).isTrue();
+    }
+
+    @Test
+    void whatNoRecordOfASealedVersionNamesGoesAndNothingElse() throws Exception {
+        world.sealNamed("a", SPEC, named(plan("p", 2, 0)));
+        world.sealNamed("b", GROWING, keeping(named(plan("q", 3, 0)), 2));
+        var named = world.allKeys();
+        assertThat(named).hasSize(2 + 3 * 3);
+        var losers = losers(V1);
+        losers.addAll(losers(V2));
+        for (var key : losers) {
+            world.store.write(key, "lost".getBytes(UTF_8));
+        }
+        assertThat(world.garbage().collect(true, null).objects()).isEqualTo(losers.size());
+        assertThat(world.allKeys()).hasSize(named.size() + losers.size());
+
+        for (int deletions = 0; ; deletions++) {
+            try {
+                world.garbage(failing(new DyingDeletions(deletions))).collect(false, null);
+                break;
+            } catch (TarponException e) {
+                assertThat(world.allKeys()).containsAll(named);
+            }
+        }
+
+        assertThat(world.allKeys()).isEqualTo(named);
+        assertNothingLeft(world.garbage().collect(false, null));
+    }
+
+    /// What attempts and planners that came second, or died, leave below a version.
+    private static List<String> losers(VersionId version) {
+        var lost = new ArrayList<String>();
+        for (int shard = 0; shard < 4; shard++) {
+            var ref = ref(version, TRAIN, shard);
+            lost.add(ObjectKeys.tar(ref, "00000000000000ff"));
+            lost.add(ObjectKeys.index(ref, "00000000000000ff"));
+            lost.add(ObjectKeys.plan(ref, "00000000000000ff"));
+            lost.add(ObjectKeys.tar(ref));
+        }
+        lost.add(ObjectKeys.version(DEMO, version) + "val/shard-000000.00000000000000ff.tar");
+        return lost;
+    }
+
+    @Test
+    void shardsThatAreKeptStayUnderTheNamesThatTheParentGaveThem() throws Exception {
+        world.sealNamed("a", SPEC, named(plan("p", 2, 0)));
+        var first = GarbageWorld.keys(ref(V1, TRAIN, 0), world.record(ref(V1, TRAIN, 0)));
+        world.sealNamed("b", GROWING, keeping(named(plan("q", 3, 0)), 1));
+        world.store.write(ObjectKeys.tar(ref(V1, TRAIN, 0), "00000000000000ff"), "lost".getBytes(UTF_8));
+        world.remove(V1);
+        world.passGrace();
+
+        world.garbage().collect(false, null);
+
+        assertThat(GarbageWorld.keys(ref(V2, TRAIN, 0), world.record(ref(V2, TRAIN, 0))))
+                .isEqualTo(first);
+        assertThat(world.keysOf(V1)).containsExactlyInAnyOrderElementsOf(first);
+        assertThat(world.isCollected(V1)).isFalse();
+    }
+
+    @Test
+    void whatLiesBelowAVersionThatMayYetNameItStays() throws Exception {
+        world.begin("a", SPEC);
+        world.fail(world.begin("b", SPEC));
+        for (var version : List.of(V1, V2)) {
+            for (var key : losers(version)) {
+                world.store.write(key, "not named yet".getBytes(UTF_8));
+            }
+        }
+        world.passGrace();
+        assertNothingLeft(world.garbage().collect(false, null));
+        world.remove(V2);
+        world.passGrace();
+        assertThat(world.garbage().collect(false, null).objects())
+                .isEqualTo(losers(V2).size());
+        assertThat(world.keysOf(V1)).hasSize(losers(V1).size());
     }
 
     @Test

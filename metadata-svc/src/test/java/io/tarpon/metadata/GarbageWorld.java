@@ -12,6 +12,7 @@ import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.BeginVersion;
+import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.image.PlanVersion;
 import io.tarpon.metadata.image.RemoveVersion;
 import io.tarpon.metadata.image.SealShard;
@@ -26,6 +27,7 @@ import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.ReaderReport;
+import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.trace.Traces;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,6 +40,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /// A service without its HTTP, a store, and one node, with a clock that stands still until it is moved.
 final class GarbageWorld implements AutoCloseable {
@@ -115,34 +118,57 @@ final class GarbageWorld implements AutoCloseable {
         running.run(new RemoveVersion(DEMO, version));
     }
 
-    void begin(String requestId, DatasetSpec spec) throws InterruptedException {
-        running.run(new BeginVersion(DEMO, requestId, spec));
+    VersionId begin(String requestId, DatasetSpec spec) throws InterruptedException {
+        return running.run(new BeginVersion(DEMO, requestId, spec)).version();
     }
 
-    /// Seals a version and puts its objects and blocks where they belong.
+    void fail(VersionId version) throws InterruptedException {
+        running.run(new FailVersion(DEMO, version, "gone"));
+    }
+
+    ShardRecord record(ShardRef ref) {
+        return queries.atLeast(0, reads -> reads.shard(ref)).value();
+    }
+
+    /// Seals a version and puts its objects and blocks where they belong, as it was before there were attempts.
     VersionId seal(String requestId, DatasetSpec spec, io.tarpon.wire.metadata.PlanVersion plan) throws Exception {
+        return seal(requestId, spec, plan, null);
+    }
+
+    /// The same with an attempt for every shard.
+    VersionId sealNamed(String requestId, DatasetSpec spec, io.tarpon.wire.metadata.PlanVersion plan) throws Exception {
+        return seal(requestId, spec, plan, "0123456789abcdef");
+    }
+
+    private VersionId seal(
+            String requestId, DatasetSpec spec, io.tarpon.wire.metadata.PlanVersion plan, @Nullable String attempt)
+            throws Exception {
         var version = running.run(new BeginVersion(DEMO, requestId, spec)).version();
         running.run(new PlanVersion(DEMO, version, plan));
         store.write(ObjectKeys.report(DEMO, version), "report".getBytes(UTF_8));
         for (var shard : plan.splits().getFirst().shards()) {
             if (shard.kept() == null) {
-                build(ref(version, TRAIN, shard.name().index()), requestId);
+                build(ref(version, TRAIN, shard.name().index()), requestId, attempt);
             }
         }
         return version;
     }
 
-    private void build(ShardRef ref, String content) throws Exception {
+    private void build(ShardRef ref, String content, @Nullable String attempt) throws Exception {
         var seal = Fixtures.seal(ref.shard().index(), content + " " + ref.shard());
-        for (var key : keys(ref)) {
+        var record = running.run(new SealShard(ref, seal.by(attempt)));
+        for (var key : keys(ref, record)) {
             store.write(key, content.getBytes(UTF_8));
         }
-        running.run(new SealShard(ref, seal));
         node.hold(blocks(ref));
     }
 
     static List<String> keys(ShardRef ref) {
         return List.of(ObjectKeys.plan(ref), ObjectKeys.tar(ref), ObjectKeys.index(ref));
+    }
+
+    static List<String> keys(ShardRef ref, ShardRecord record) {
+        return List.of(record.planKey(ref), record.tarKey(ref), record.indexKey(ref));
     }
 
     /// The ids of a sealed shard's blocks.

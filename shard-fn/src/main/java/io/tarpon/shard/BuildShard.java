@@ -22,7 +22,9 @@ import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.SealShard;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -31,25 +33,21 @@ import org.jboss.logging.Logger;
 /// From one planned shard to one sealed shard. Several threads of a process build shards at a time; several processes
 /// may be handed the same shard.
 ///
+/// Each attempt has a name of its own, drawn by chance, and writes under keys that have it ([ObjectKeys]): so no
+/// attempt
+/// touches what another one wrote, whatever the inputs gave it and however late it comes. Which attempt's objects are
+/// the shard, the seal says, and the first seal stays.
+///
 /// The durable effects, in order, and what a crash after each leaves for the next delivery of the message:
 ///
 /// 1. nothing yet, an upload half done: nothing is visible; the store drops the upload; everything is done again.
-/// 2. the tar is complete: not known to anyone; the next delivery writes the same bytes over it.
+/// 2. the tar is complete: no record names it; the next delivery writes another one, and this one is collected.
 /// 3. the index is written: as 2, for both objects.
 /// 4. the seal is committed: the next delivery finds it and changes nothing ([Outcome.Repeated]).
 /// 5. the offset is committed, by the caller, after this returned: no next delivery.
 ///
-/// That a second delivery gives the same bytes rests on the plan (checked by digest) and on inputs pinned by ETag. Two
-/// builds can have other bytes for one shard all the same: where a source keeps an ETag for other bytes, and where a
-/// version was cancelled and planned anew from a source that has changed, while a build of the plan before still ran.
-/// So metadata-svc is asked again right before each of the two objects becomes visible, in every attempt and after all
-/// that takes long (reading, sending, forcing to disk), and what is sealed, or planned otherwise by now, is not written
-/// over.
-///
-/// What is left is the time from that answer to the end of one store call: a rename in a directory store; the
-/// completion or the one PUT in an S3 store, with the client's own repetitions. Not every server we name knows
-/// conditional completions, so there is no fence beyond it. Where a version is cancelled, planned anew, built and
-/// sealed within that time, a late write lies over the sealed one: readers see the damage by CRC.
+/// Two builds can have other bytes for one shard, where a source keeps an ETag for other bytes: then the second one
+/// ends as a dead letter, and the sealed bytes are as they were.
 ///
 /// What is not the shard's fault is waited for, as long as it takes: metadata-svc or the store away, a token that is
 /// not taken, a source that breaks, cuts or lies about lengths. Meanwhile nothing is acknowledged. Each attempt, and
@@ -58,14 +56,16 @@ import org.jboss.logging.Logger;
 ///
 /// A failure that ends the version is told to metadata-svc first, then the message goes to the dead letters, then its
 /// offset is committed: a crash between them repeats the telling, or finds the version failed and drops the message. It
-/// ends the version only while this very plan is wanted: a version that was tried again meanwhile is none of this
-/// message's business.
+/// ends the version only while that has the plan in which this shard stands, and metadata-svc decides that: a version
+/// that was tried again meanwhile is none of this message's business.
 public final class BuildShard {
     private static final Logger LOG = Logger.getLogger(BuildShard.class);
 
     /// So often is asked about a version that is being planned, which it mostly is for longer than anybody should
     /// wait, and is an object tried that is kept from us or damaged: the source's client has tried it as well.
     private static final int FEW = 3;
+
+    private static final SecureRandom NAMES = new SecureRandom();
 
     private final MetadataClient metadata;
     private final ObjectStore store;
@@ -131,7 +131,6 @@ public final class BuildShard {
     }
 
     private Outcome seal(ShardPlanned planned) throws DeadShardException {
-        requirePlanAtItsPlace(planned);
         var faults = new AtomicInteger();
         return patiently("build " + planned.ref(), () -> attempt(planned, faults));
     }
@@ -205,56 +204,48 @@ public final class BuildShard {
     }
 
     private Outcome assemble(ShardPlanned planned) throws IOException, DeadShardException {
+        var attempt = HexFormat.of().toHexDigits(NAMES.nextLong());
         try (var plan = PlanFile.open(store, planned);
                 var source = sources.open(plan.reader().header().source());
-                var upload = store.upload(ObjectKeys.tar(planned.ref()));
+                var upload = store.upload(ObjectKeys.tar(planned.ref(), attempt));
                 var wanted = new StillWanted(planned, metadata, askEvery)) {
             var index =
                     assembly.assemble(plan.reader(), source, upload, () -> abandoned.getAsBoolean() || wanted.isOver());
             plan.requireUnchanged();
-            upload.prepare();
-            return switch (standing(planned)) {
-                case Standing.Wanted _ -> {
-                    upload.complete();
-                    yield publish(planned, index);
-                }
-                case Standing.There(var seal) -> same(planned, seal, index);
-                case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
-                case Standing.BeingPlanned _ -> beingPlanned();
-            };
+            upload.complete();
+            return publish(planned, attempt, index);
         }
     }
 
-    private Outcome publish(ShardPlanned planned, ShardIndex index) throws DeadShardException {
+    private Outcome publish(ShardPlanned planned, String attempt, ShardIndex index) throws DeadShardException {
         var indexBytes = ShardIndexFormat.encode(index);
-        var seal = Seals.of(planned.plan().sha256(), index, indexBytes);
+        var seal = Seals.of(planned.plan().sha256(), attempt, index, indexBytes);
         var ended = patiently("write the index of " + planned.ref(), () -> writeIndex(planned, seal, indexBytes));
         return ended.isPresent() ? ended.get() : commit(planned, seal);
     }
 
-    /// Empty once it is written; else what became of the shard meanwhile.
+    /// Empty once it is written; else what became of the shard while the store was in trouble.
     private Optional<Outcome> writeIndex(ShardPlanned planned, SealShard ours, byte[] indexBytes)
             throws IOException, DeadShardException {
-        return switch (standing(planned)) {
-            case Standing.Wanted _ -> {
-                store.write(ObjectKeys.index(planned.ref()), indexBytes);
-                yield Optional.empty();
-            }
-            case Standing.There(var seal) when seal.equals(ours) -> Optional.of(new Outcome.Repeated());
-            case Standing.There(var seal) ->
-                throw new DeadShardException(
-                        DeadReason.CONFLICT,
-                        "shard " + planned.ref() + " was sealed with other content, SHA-256 " + seal.sha256()
-                                + ", while its tar with " + ours.sha256() + " became visible; scrub it");
-            case Standing.Unwanted(var why) -> Optional.of(new Outcome.Dropped(why));
-            case Standing.BeingPlanned _ -> Optional.of(beingPlanned());
-        };
+        try {
+            store.write(ObjectKeys.index(planned.ref(), ours.attempt()), indexBytes);
+            return Optional.empty();
+        } catch (IOException e) {
+            return switch (standing(planned)) {
+                case Standing.Wanted _ -> throw e;
+                case Standing.There(var seal) -> Optional.of(beside(planned, seal, ours));
+                case Standing.Unwanted(var why) -> Optional.of(new Outcome.Dropped(why));
+                case Standing.BeingPlanned _ -> Optional.of(beingPlanned());
+            };
+        }
     }
 
     private Outcome commit(ShardPlanned planned, SealShard seal) throws DeadShardException {
         try {
-            var _ = patiently("seal " + planned.ref(), () -> metadata.seal(planned.ref(), seal));
-            return new Outcome.Sealed(seal.samples(), seal.bytes());
+            var record = patiently("seal " + planned.ref(), () -> metadata.seal(planned.ref(), seal));
+            return seal.equals(record.seal())
+                    ? new Outcome.Sealed(seal.samples(), seal.bytes())
+                    : new Outcome.Repeated();
         } catch (TarponException e) {
             if (e.type() != ProblemType.CONFLICT) {
                 throw e;
@@ -269,28 +260,20 @@ public final class BuildShard {
         return switch (standing(planned)) {
             case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
             case Standing.BeingPlanned _ -> beingPlanned();
-            case Standing.There(var seal) when seal.equals(ours) -> new Outcome.Repeated();
-            case Standing.There _, Standing.Wanted _ ->
-                throw new DeadShardException(DeadReason.CONFLICT, conflict.detail(), conflict);
+            case Standing.There(var seal) -> beside(planned, seal, ours);
+            case Standing.Wanted _ -> throw new DeadShardException(DeadReason.CONFLICT, conflict.detail(), conflict);
         };
     }
 
-    private static Outcome same(ShardPlanned planned, SealShard seal, ShardIndex index) throws DeadShardException {
-        if (!seal.sha256().equals(index.shardSha256())) {
+    /// Another attempt came first.
+    private static Outcome beside(ShardPlanned planned, SealShard sealed, SealShard ours) throws DeadShardException {
+        if (!sealed.hasBytesOf(ours)) {
             throw new DeadShardException(
                     DeadReason.CONFLICT,
-                    "shard " + planned.ref() + " is sealed with SHA-256 " + seal.sha256() + ", its inputs now give "
-                            + index.shardSha256() + "; the sealed one was kept");
+                    "shard " + planned.ref() + " is sealed with SHA-256 " + sealed.sha256() + ", its inputs now give "
+                            + ours.sha256() + "; the sealed one was kept");
         }
         return new Outcome.Repeated();
-    }
-
-    private static void requirePlanAtItsPlace(ShardPlanned planned) throws DeadShardException {
-        var place = ObjectKeys.plan(planned.ref());
-        if (!planned.plan().url().equals(place)) {
-            throw new DeadShardException(
-                    DeadReason.WRONG_PLAN_URL, "the plan of " + planned.ref() + " is at " + place + ", nowhere else");
-        }
     }
 
     private Outcome dead(ShardPlanned planned, DeadReason reason, String detail) {
@@ -311,12 +294,22 @@ public final class BuildShard {
             case Standing.There _ -> new Outcome.Repeated();
             case Standing.Unwanted(var why) -> new Outcome.Dropped(why);
             case Standing.BeingPlanned _ -> beingPlanned();
-            case Standing.Wanted _ -> {
-                var reason = "shard " + planned.split() + "/" + planned.shard() + ": " + dead.detail();
-                var _ = metadata.fail(planned.dataset(), planned.version(), new FailVersion(reason));
-                yield dead;
-            }
+            case Standing.Wanted(var planDigest) -> failVersion(planned, planDigest, dead);
         };
+    }
+
+    private Outcome failVersion(ShardPlanned planned, String planDigest, Outcome.Dead dead) throws IOException {
+        var reason = "shard " + planned.split() + "/" + planned.shard() + ": " + dead.detail();
+        try {
+            var _ = metadata.fail(planned.dataset(), planned.version(), new FailVersion(reason, planDigest));
+            return dead;
+        } catch (TarponException e) {
+            if (e.type() != ProblemType.CONFLICT) {
+                throw e;
+            }
+            // Sealed, removed, or planned anew since it was looked at: this message was of the plan before.
+            return new Outcome.Dropped(e.detail());
+        }
     }
 
     /// A fault of this program met while building: told like any other end.

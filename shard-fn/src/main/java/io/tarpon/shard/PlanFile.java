@@ -29,11 +29,12 @@ final class PlanFile implements AutoCloseable {
         this.reader = reader;
     }
 
-    /// Opens the plan at its shard's key, whatever the event says.
+    /// Opens the plan where the event says, which must be a place of its shard's.
     ///
     /// @throws DeadShardException where it is not the plan that was planned
     static PlanFile open(ObjectStore store, ShardPlanned planned) throws IOException, DeadShardException {
-        var key = ObjectKeys.plan(planned.ref());
+        requirePlanAtItsPlace(planned);
+        var key = planned.plan().url();
         try {
             long length = store.size(key).orElseThrow(() -> new NoSuchObjectException(key));
             try (var first = hashed(store.open(key, 0, length))) {
@@ -43,6 +44,17 @@ final class PlanFile implements AutoCloseable {
             return parse(planned, hashed(store.open(key, 0, length)));
         } catch (NoSuchObjectException | CorruptFormatException | UnknownFormatException e) {
             throw damaged(planned, e.getMessage() + "", e);
+        }
+    }
+
+    /// A plan from before plans had names is taken too: its message may have waited since.
+    private static void requirePlanAtItsPlace(ShardPlanned planned) throws DeadShardException {
+        var ref = planned.ref();
+        var place = ObjectKeys.plan(ref, ObjectKeys.planName(planned.plan().sha256()));
+        var url = planned.plan().url();
+        if (!url.equals(place) && !url.equals(ObjectKeys.plan(ref))) {
+            throw new DeadShardException(
+                    DeadReason.WRONG_PLAN_URL, "the plan of " + ref + " is at " + place + ", nowhere else");
         }
     }
 
@@ -67,7 +79,7 @@ final class PlanFile implements AutoCloseable {
 
     private static PlanFile parse(ShardPlanned planned, DigestInputStream in) throws IOException, DeadShardException {
         try {
-            var file = new PlanFile(planned, in, new PlanReader(ObjectKeys.plan(planned.ref()), in));
+            var file = new PlanFile(planned, in, new PlanReader(planned.plan().url(), in));
             file.requireFits();
             return file;
         } catch (IOException | RuntimeException | DeadShardException e) {
@@ -102,7 +114,7 @@ final class PlanFile implements AutoCloseable {
     }
 
     private static String damage(ShardPlanned planned, String what) {
-        return "plan " + ObjectKeys.plan(planned.ref()) + " cannot be used: " + what + "; ingest the dataset again";
+        return "plan " + planned.plan().url() + " cannot be used: " + what + "; ingest the dataset again";
     }
 
     private static DigestInputStream hashed(InputStream in) {

@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 final class Seals {
     private Seals() {}
 
-    static SealShard of(String planSha256, ShardIndex index, byte[] indexBytes) {
+    /// @param attempt under whose keys it lies
+    static SealShard of(String planSha256, String attempt, ShardIndex index, byte[] indexBytes) {
         var fields = new TreeMap<String, FieldTotals>();
         for (var extension : index.extensions()) {
             fields.put(extension.extension(), new FieldTotals(extension.samples(), extension.bytes()));
@@ -30,6 +31,7 @@ final class Seals {
                 indexBytes.length,
                 Digests.sha256Hex(indexBytes),
                 fields,
-                blocks);
+                blocks,
+                attempt);
     }
 }

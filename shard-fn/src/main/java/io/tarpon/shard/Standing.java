@@ -7,11 +7,14 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.io.IOException;
+import java.util.Objects;
 
 /// How metadata-svc sees a planned shard at this moment.
 sealed interface Standing {
     /// It is wanted and not there yet.
-    record Wanted() implements Standing {}
+    ///
+    /// @param planDigest of its version's plan
+    record Wanted(String planDigest) implements Standing {}
 
     /// It is there.
     record There(SealShard seal) implements Standing {}
@@ -38,11 +41,11 @@ sealed interface Standing {
         return switch (version.state()) {
             case FAILED, REMOVED -> new Unwanted("version is " + version.state().wireName());
             case PLANNING -> new BeingPlanned();
-            case BUILDING, SEALED -> ofShard(planned, metadata);
+            case BUILDING, SEALED -> ofShard(planned, version, metadata);
         };
     }
 
-    private static Standing ofShard(ShardPlanned planned, MetadataClient metadata)
+    private static Standing ofShard(ShardPlanned planned, VersionRecord version, MetadataClient metadata)
             throws IOException, DeadShardException {
         try {
             var shard = metadata.shard(planned.ref());
@@ -53,7 +56,10 @@ sealed interface Standing {
                                 + planned.plan().sha256()
                                 + "; nothing is lost if the version was planned anew since");
             }
-            return shard.seal() == null ? new Wanted() : new There(shard.seal());
+            if (shard.seal() != null) {
+                return new There(shard.seal());
+            }
+            return new Wanted(Objects.requireNonNull(version.planDigest(), "what is built has a plan"));
         } catch (TarponException e) {
             if (e.type() == ProblemType.UNKNOWN_SPLIT || e.type() == ProblemType.UNKNOWN_SHARD) {
                 throw new DeadShardException(DeadReason.NOT_PLANNED, e.detail(), e);

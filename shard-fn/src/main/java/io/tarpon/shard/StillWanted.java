@@ -8,9 +8,7 @@ import java.time.Duration;
 
 /// Asks metadata-svc every so often whether a shard that is being read is still wanted: reading goes on for minutes, or
 /// for hours where a source is in trouble, and a cancelled version, or one that another process has built meanwhile, is
-/// to cost nothing more. While metadata-svc does not answer, the shard counts as wanted; it is asked again anyway
-/// before
-/// anything becomes visible.
+/// to cost nothing more. While metadata-svc does not answer, the shard counts as wanted.
 ///
 /// One virtual thread of its own, since an answer may take as long as the request may. `over` is written by it alone
 /// and never goes back.

@@ -25,6 +25,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -192,6 +193,27 @@ final class BuildFixture implements AutoCloseable {
         var planned = Folders.plan(store, Folders.ref(0), reference, samples);
         metadata.planned(planned);
         return planned;
+    }
+
+    /// The tar that was sealed as shard 0.
+    byte[] tar() throws IOException {
+        return store.read(metadata.record(Folders.ref(0)).tarKey(Folders.ref(0)), 1 << 24);
+    }
+
+    /// Its index.
+    byte[] index() throws IOException {
+        return store.read(metadata.record(Folders.ref(0)).indexKey(Folders.ref(0)), 1 << 24);
+    }
+
+    /// Keys of the tars of every attempt.
+    List<String> tars() throws IOException {
+        var keys = new ArrayList<String>();
+        store.list("", object -> {
+            if (object.key().endsWith(".tar")) {
+                keys.add(object.key());
+            }
+        });
+        return keys;
     }
 
     @Override

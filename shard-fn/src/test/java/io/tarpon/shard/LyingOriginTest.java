@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.tarpon.store.Sources;
 import io.tarpon.wire.Digests;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.plan.PlannedMember;
 import io.tarpon.wire.plan.PlannedSample;
 import java.io.IOException;
@@ -121,7 +120,7 @@ class LyingOriginTest {
 
         assertThat(at.metadata.failReasons).singleElement().asString().contains(BAD);
         assertThat(at.metadata.isSealed(Folders.ref(0))).isFalse();
-        assertThat(at.store.size(ObjectKeys.tar(Folders.ref(0)))).isEmpty();
+        assertThat(at.tars()).isEmpty();
     }
 
     @Test
@@ -197,7 +196,7 @@ class LyingOriginTest {
     @EnumSource(Lie.class)
     void whatIsNeverTheObjectIsWaitedForAndNeverBecomesAShard(Lie lie) throws Exception {
         var calm = builtInCalm();
-        at.store.delete(ObjectKeys.tar(Folders.ref(0)));
+        at.store.deleteAll(at.tars());
         var planned = at.planned("raw", samples());
         var honest = answer;
         answer = lie::give;
@@ -209,7 +208,7 @@ class LyingOriginTest {
                 .satisfies(wait -> assertThat(wait.reason()).contains(BAD));
         assertThat(at.metadata.failReasons).isEmpty();
         assertThat(at.metadata.isSealed(Folders.ref(0))).isFalse();
-        assertThat(at.store.size(ObjectKeys.tar(Folders.ref(0)))).isEmpty();
+        assertThat(at.tars()).isEmpty();
 
         answer = honest;
         assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(Outcome.Sealed.class);
@@ -238,8 +237,7 @@ class LyingOriginTest {
     /// What is sealed is what lies in the store.
     private String sealed() throws IOException {
         var sha256 = at.metadata.sealOf(Folders.ref(0)).sha256();
-        assertThat(Digests.sha256Hex(at.store.read(ObjectKeys.tar(Folders.ref(0)), 1 << 24)))
-                .isEqualTo(sha256);
+        assertThat(Digests.sha256Hex(at.tar())).isEqualTo(sha256);
         return sha256;
     }
 

@@ -68,6 +68,10 @@ public final class MetadataStandIn implements AutoCloseable {
 
     public volatile String faultyPath = "";
     public volatile VersionState state = VersionState.BUILDING;
+    /// Runs before a version fails.
+    public volatile Runnable beforeFail = () -> {};
+
+    public volatile String planDigest = "ab".repeat(32);
     private final HttpServer server;
 
     public MetadataStandIn() throws IOException {
@@ -97,6 +101,10 @@ public final class MetadataStandIn implements AutoCloseable {
 
     public SealShard sealOf(ShardRef ref) {
         return shards.get(ref.path()).sealed();
+    }
+
+    public ShardRecord record(ShardRef ref) {
+        return shards.get(ref.path());
     }
 
     public boolean isSealed(ShardRef ref) {
@@ -148,7 +156,12 @@ public final class MetadataStandIn implements AutoCloseable {
             return version();
         }
         if (path.equals(VERSION + "/fail")) {
-            failReasons.add(Json.read(body, FailVersion.class).reason());
+            beforeFail.run();
+            var fail = Json.read(body, FailVersion.class);
+            if (fail.planDigest() != null && !fail.planDigest().equals(planDigest)) {
+                throw new TarponException(ProblemType.CONFLICT, "the version was planned again");
+            }
+            failReasons.add(fail.reason());
             state = VersionState.FAILED;
             return version();
         }
@@ -169,8 +182,14 @@ public final class MetadataStandIn implements AutoCloseable {
 
     private ShardRecord seal(String shard, SealShard seal) {
         return shards.compute(shard, (path, old) -> {
-            if (old.seal() != null && !old.seal().equals(seal)) {
+            if (state != VersionState.BUILDING && old.seal() == null) {
+                throw new TarponException(ProblemType.CONFLICT, "the version is " + state.wireName());
+            }
+            if (old.seal() != null && !old.seal().hasBytesOf(seal)) {
                 throw new TarponException(ProblemType.CONFLICT, shard + " is sealed with other content");
+            }
+            if (old.seal() != null) {
+                return old;
             }
             return new ShardRecord(old.name(), seal.samples(), seal.bytes(), old.planSha256(), seal);
         });
@@ -187,7 +206,7 @@ public final class MetadataStandIn implements AutoCloseable {
                 null,
                 null,
                 null,
-                null,
+                planDigest,
                 null,
                 null,
                 DatasetSpec.of("test"),

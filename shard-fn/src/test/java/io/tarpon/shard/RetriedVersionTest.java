@@ -1,10 +1,10 @@
 package io.tarpon.shard;
 
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.storekit.FailingStore.Step;
 import io.tarpon.wire.Digests;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
@@ -99,7 +99,6 @@ class RetriedVersionTest {
 
         assertThat(at.build.build(before)).isInstanceOf(Outcome.Dropped.class);
 
-        assertThat(at.store.size(ObjectKeys.tar(REF))).isEmpty();
         assertThat(at.metadata.isSealed(REF)).isFalse();
     }
 
@@ -107,7 +106,7 @@ class RetriedVersionTest {
     @ParameterizedTest
     @EnumSource(
             value = Step.class,
-            names = {"UPLOAD_WRITE", "AFTER_PREPARE", "AFTER_COMPLETE"})
+            names = {"UPLOAD_WRITE", "BEFORE_COMPLETE", "AFTER_COMPLETE", "BEFORE_WRITE", "AFTER_WRITE"})
     void buildOfThePlanBeforeLeavesWhatIsSealedSince(Step slow) throws IOException {
         var before = at.planned();
         at.store.inject(step -> {
@@ -121,31 +120,39 @@ class RetriedVersionTest {
         at.build.build(before);
 
         var seal = at.metadata.sealOf(REF);
-        assertThat(sha256(ObjectKeys.tar(REF))).isEqualTo(seal.sha256());
-        assertThat(sha256(ObjectKeys.index(REF))).isEqualTo(seal.indexSha256());
+        assertThat(Digests.sha256Hex(at.tar())).isEqualTo(seal.sha256());
+        assertThat(Digests.sha256Hex(at.index())).isEqualTo(seal.indexSha256());
         assertThat(at.metadata.failReasons).isEmpty();
     }
 
     @Test
-    void questionIsAskedAgainInEveryAttemptAtTheIndex() throws IOException {
-        var before = at.planned();
+    void versionThatEndsEndsTheWaitForTheStoreOfTheIndex() throws IOException {
+        var planned = at.planned();
         at.store.inject(step -> {
             if (step == Step.BEFORE_WRITE) {
-                at.store.inject(_ -> {});
-                Files.writeString(at.folder.resolve("s042.bin"), "other");
-                assertThat(at.other().build(at.planned())).isInstanceOf(Outcome.Sealed.class);
-                throw new IOException("the answer got lost");
+                at.metadata.state = VersionState.FAILED;
+                throw new IOException("no space left on device");
             }
         });
 
-        at.build.build(before);
-
-        assertThat(sha256(ObjectKeys.index(REF)))
-                .isEqualTo(at.metadata.sealOf(REF).indexSha256());
+        assertThat(at.build.build(planned)).isEqualTo(new Outcome.Dropped("version is failed"));
     }
 
-    private String sha256(String key) throws IOException {
-        return Digests.sha256Hex(at.store.read(key, 16 << 20));
+    /// Between the last look at the version and the word that it failed.
+    @Test
+    void buildOfOnePlanDoesNotFailAVersionWithAnother() throws Exception {
+        var before = at.planned();
+        Files.writeString(at.folder.resolve("s042.bin"), "other");
+        at.metadata.faultyPath = "/fail";
+        at.metadata.unavailable.set(Integer.MAX_VALUE);
+        var outcome = at.waiting(before, 3);
+        at.metadata.beforeFail = () -> at.metadata.planDigest = "cd".repeat(32);
+        at.metadata.unavailable.set(0);
+
+        assertThat(outcome.get(30, SECONDS)).isEqualTo(new Outcome.Dropped("the version was planned again"));
+
+        assertThat(at.metadata.failReasons).isEmpty();
+        assertThat(at.metadata.state).isEqualTo(VersionState.BUILDING);
     }
 
     @Test

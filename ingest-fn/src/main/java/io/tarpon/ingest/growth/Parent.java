@@ -2,7 +2,6 @@ package io.tarpon.ingest.growth;
 
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ShardName;
-import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import java.util.List;
 
@@ -30,8 +29,8 @@ public record Parent(String name, String planDigest, List<Split> splits) {
     }
 
     /// @param bytes of its tar
-    /// @param home under whose keys its plan lies
-    public record Shard(ShardName name, long samples, long bytes, String planSha256, ShardRef home) {}
+    /// @param planKey where its plan lies
+    public record Shard(ShardName name, long samples, long bytes, String planSha256, String planKey) {}
 
     /// A sealed version has samples, so one without is none.
     public boolean isNone() {

@@ -3,7 +3,6 @@ package io.tarpon.ingest.growth;
 import io.tarpon.store.NoSuchObjectException;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.Digests;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import io.tarpon.wire.plan.PlanHeader;
@@ -35,7 +34,7 @@ public final class ParentPlan implements AutoCloseable {
     /// @throws IOException where the store does not answer
     public static ParentPlan open(ObjectStore store, Parent parent, Parent.Shard shard)
             throws IOException, NoGrowthException {
-        var key = ObjectKeys.plan(shard.home());
+        var key = shard.planKey();
         long size = store.size(key).orElseThrow(() -> missing(parent, key));
         try {
             var in = new DigestInputStream(store.open(key, 0, size), Digests.sha256());
@@ -88,8 +87,8 @@ public final class ParentPlan implements AutoCloseable {
         if (!sha256.equals(shard.planSha256())) {
             throw new NoGrowthException(
                     parent,
-                    "the plan " + ObjectKeys.plan(shard.home()) + " has SHA-256 " + sha256 + ", not "
-                            + shard.planSha256() + " as when its shard was built: it is damaged");
+                    "the plan " + shard.planKey() + " has SHA-256 " + sha256 + ", not " + shard.planSha256()
+                            + " as when its shard was built: it is damaged");
         }
     }
 

@@ -22,7 +22,6 @@ public final class FailingStore implements ObjectStore {
         BEFORE_DELETE,
         AFTER_DELETE,
         UPLOAD_WRITE,
-        AFTER_PREPARE,
         BEFORE_COMPLETE,
         AFTER_COMPLETE,
         BEFORE_WRITE,
@@ -175,12 +174,6 @@ public final class FailingStore implements ObjectStore {
         public void write(ByteBuffer more) throws IOException {
             fault.at(Step.UPLOAD_WRITE);
             upload.write(more);
-        }
-
-        @Override
-        public void prepare() throws IOException {
-            upload.prepare();
-            fault.at(Step.AFTER_PREPARE);
         }
 
         @Override

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.OptionalLong;
 
 /// What is ours: plans, tars, indexes, reports.
@@ -42,6 +43,13 @@ public interface ObjectStore extends AutoCloseable {
     /// Afterwards there is no object of that key; that there was none is no error.
     void delete(String key) throws IOException;
 
+    /// As [#delete] of each, in few requests where the store can. After an exception some of them may be gone.
+    default void deleteAll(Collection<String> keys) throws IOException {
+        for (var key : keys) {
+            delete(key);
+        }
+    }
+
     /// Visits every upload of this store, whoever began it, that is older than `olderThan` and neither completed nor
     /// thrown away. An upload that still runs looks no different: ask for more than the longest may take.
     ///
@@ -59,13 +67,6 @@ public interface ObjectStore extends AutoCloseable {
     interface Upload extends AutoCloseable {
         /// Takes all remaining bytes; they may be reused when it returns.
         void write(ByteBuffer bytes) throws IOException;
-
-        /// Does before [#complete] what of it takes long and shows nothing yet: who asks between the two whether the
-        /// object is still wanted has an answer that is a moment old. Nothing may be written afterwards.
-        /// May be left out; after an exception there is nothing to complete.
-        default void prepare() throws IOException {
-            // Everything is done in complete().
-        }
 
         /// Makes the object visible and durable, as [ObjectStore#write]. After an exception the key holds the old
         /// object or the new one.

@@ -61,29 +61,6 @@ public abstract class ObjectStoreContract {
         assertThat(store().read(KEY, 100)).asString().isEqualTo("new");
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 70_000, 12_000_000})
-    void aPreparedUploadShowsNothingAndIsCompletedAsAnyOther(int size) throws Exception {
-        byte[] bytes = random(size);
-        store().write(KEY, "old".getBytes(UTF_8));
-        try (var upload = store().upload(KEY)) {
-            upload.write(ByteBuffer.wrap(bytes));
-            upload.prepare();
-            assertThat(store().read(KEY, 100)).asString().isEqualTo("old");
-            upload.complete();
-        }
-        assertThat(store().read(KEY, 20_000_000)).isEqualTo(bytes);
-    }
-
-    @Test
-    void aPreparedUploadCanBeThrownAway() throws Exception {
-        try (var upload = store().upload(KEY)) {
-            upload.write(ByteBuffer.wrap(random(12_000_000)));
-            upload.prepare();
-        }
-        assertThat(store().size(KEY)).isEmpty();
-    }
-
     @Test
     void anObjectOfNoBytesIsAnObject() throws Exception {
         store().write(KEY, new byte[0]);
@@ -218,6 +195,24 @@ public abstract class ObjectStoreContract {
         store().delete("never/was");
         store().delete("a");
         assertThat(keys("")).containsExactly("a/d");
+    }
+
+    @Test
+    void manyObjectsAreDeletedAtOnceAndTheirNeighboursStay() throws Exception {
+        var going = new ArrayList<>(awkwardKeys());
+        for (int i = 0; i < 1_050; i++) {
+            going.add("many/" + i);
+        }
+        for (String key : going) {
+            store().write(key, new byte[1]);
+        }
+        store().write("many/stays", new byte[1]);
+        going.add("never/was");
+        store().deleteAll(going);
+        assertThat(keys("")).containsExactly("many/stays");
+        store().deleteAll(List.of());
+        store().deleteAll(going);
+        assertThat(keys("")).containsExactly("many/stays");
     }
 
     @Test

@@ -1,7 +1,19 @@
 package io.tarpon.wire;
 
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
 /// Where things lie in the object store, below its root (design section 5).
+///
+/// No key of a shard's is written twice with other bytes: tar and index have the attempt in theirs that wrote them, a
+/// plan the beginning of its own digest. Which of those counts, the record says that metadata-svc holds; what no record
+/// names is garbage. A record from before there were such names has none, and then the key is the shard's own.
 public final class ObjectKeys {
+    /// Attempts do not meet by chance, and no digest stands for another: readers check the whole of it.
+    private static final int NAME_DIGITS = 16;
+
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{" + NAME_DIGITS + "}");
+
     private ObjectKeys() {}
 
     /// Everything of a version begins with this.
@@ -9,9 +21,22 @@ public final class ObjectKeys {
         return "datasets/" + dataset + "/" + version + "/";
     }
 
-    /// The frozen inputs of one shard.
+    /// The frozen inputs of one shard, as from before plans had names.
     public static String plan(ShardRef ref) {
-        return version(ref.dataset(), ref.version()) + "plan/" + ref.split() + "/" + ref.shard() + ".plan";
+        return plan(ref, null);
+    }
+
+    /// The frozen inputs of one shard.
+    ///
+    /// @param name as [#planName(String)] gives it; null as [#plan(ShardRef)]
+    public static String plan(ShardRef ref, @Nullable String name) {
+        return version(ref.dataset(), ref.version()) + "plan/" + ref.split() + "/" + ref.shard() + named(name)
+                + ".plan";
+    }
+
+    /// What a plan of this SHA-256 is called in its key.
+    public static String planName(String sha256) {
+        return sha256.substring(0, NAME_DIGITS);
     }
 
     /// What was renamed or left out, and why, as JSON lines.
@@ -19,13 +44,35 @@ public final class ObjectKeys {
         return version(dataset, version) + "report.jsonl";
     }
 
-    /// The shard itself.
+    /// The shard itself, as from before attempts had keys.
     public static String tar(ShardRef ref) {
-        return version(ref.dataset(), ref.version()) + ref.split() + "/" + ref.shard() + ".tar";
+        return tar(ref, null);
     }
 
-    /// The canonical binary index of a shard.
+    /// The shard itself, as one attempt wrote it; null as [#tar(ShardRef)].
+    public static String tar(ShardRef ref, @Nullable String attempt) {
+        return version(ref.dataset(), ref.version()) + ref.split() + "/" + ref.shard() + named(attempt) + ".tar";
+    }
+
+    /// The canonical binary index of a shard, as from before attempts had keys.
     public static String index(ShardRef ref) {
-        return version(ref.dataset(), ref.version()) + ref.split() + "/" + ref.shard() + ".index";
+        return index(ref, null);
+    }
+
+    /// The canonical binary index of a shard, as one attempt wrote it; null as [#index(ShardRef)].
+    public static String index(ShardRef ref, @Nullable String attempt) {
+        return version(ref.dataset(), ref.version()) + ref.split() + "/" + ref.shard() + named(attempt) + ".index";
+    }
+
+    /// Throws where it is neither the name of an attempt or a plan nor null.
+    public static void requireName(String what, @Nullable String name) {
+        if (name != null && !NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    what + " must be " + NAME_DIGITS + " lower-case hex digits, not '" + Names.printable(name) + "'");
+        }
+    }
+
+    private static String named(@Nullable String name) {
+        return name == null ? "" : "." + name;
     }
 }

@@ -14,6 +14,12 @@ class IdentifiersTest {
         assertThat(ShardName.parse("shard-1234567").index()).isEqualTo(1_234_567);
         assertThat(ObjectKeys.plan(ref)).isEqualTo("datasets/demo/v12/plan/train/shard-000007.plan");
         assertThat(ObjectKeys.tar(ref)).isEqualTo("datasets/demo/v12/train/shard-000007.tar");
+        assertThat(ObjectKeys.tar(ref, "0123456789abcdef"))
+                .isEqualTo("datasets/demo/v12/train/shard-000007.0123456789abcdef.tar");
+        assertThat(ObjectKeys.index(ref, "0123456789abcdef"))
+                .isEqualTo("datasets/demo/v12/train/shard-000007.0123456789abcdef.index");
+        assertThat(ObjectKeys.plan(ref, "fedcba9876543210"))
+                .isEqualTo("datasets/demo/v12/plan/train/shard-000007.fedcba9876543210.plan");
     }
 
     @Test

@@ -63,12 +63,25 @@ public final class WireRecords {
 
     public static SealShard seal() {
         return new SealShard(
-                SHA, 2, 3072, SHA, CRC, 512, SHA, new TreeMap<>(Map.of("jpg", new FieldTotals(2, 900))), List.of(0, 1));
+                SHA,
+                2,
+                3072,
+                SHA,
+                CRC,
+                512,
+                SHA,
+                new TreeMap<>(Map.of("jpg", new FieldTotals(2, 900))),
+                List.of(0, 1),
+                "0123456789abcdef");
     }
 
     public static PlanVersion plan() {
         return new PlanVersion(
-                SHA, false, inputs(), List.of(new PlannedSplit(TRAIN, List.of(new PlannedShard(SHARD, 2, 3072, SHA)))));
+                SHA,
+                false,
+                inputs(),
+                List.of(new PlannedSplit(
+                        TRAIN, List.of(new PlannedShard(SHARD, 2, 3072, SHA, null, "335f56ca28bb10d8")))));
     }
 
     public static Inputs inputs() {
@@ -76,7 +89,7 @@ public final class WireRecords {
     }
 
     public static ShardRecord shard() {
-        return new ShardRecord(SHARD, 2, 3072, SHA, seal());
+        return new ShardRecord(SHARD, 2, 3072, SHA, null, seal(), "335f56ca28bb10d8");
     }
 
     public static VersionRecord version() {

@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.Digests;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.index.ShardIndex;
@@ -61,7 +60,7 @@ public final class Indexes {
     }
 
     private ShardIndex load(SealedShard shard) throws IOException {
-        var key = ObjectKeys.index(shard.home());
+        var key = shard.indexKey();
         var bytes = store.read(key, shard.indexBytes());
         if (!Digests.sha256Hex(bytes).equals(shard.indexSha256())) {
             throw new CorruptFormatException(key, "shard index", "its SHA-256 is not the one it was sealed with");

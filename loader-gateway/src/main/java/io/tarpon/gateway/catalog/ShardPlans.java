@@ -4,7 +4,6 @@ import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.store.NoSuchObjectException;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.Digests;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.index.ShardIndex;
@@ -52,15 +51,18 @@ public final class ShardPlans {
     public CompletableFuture<Void> read(SplitShards shards, int shard, int[] samples, Sink sink) {
         var sealed = shards.shard(shard);
         var sha256 = shards.planSha256(shard);
+        var key = shards.planKey(shard);
         return indexes.passing(sealed)
                 .thenCompose(index -> Answers.of(
-                        executor, ProblemType.STORAGE_UNAVAILABLE, () -> pass(sealed, sha256, index, samples, sink)))
+                        executor,
+                        ProblemType.STORAGE_UNAVAILABLE,
+                        () -> pass(sealed, key, sha256, index, samples, sink)))
                 .thenAccept(_ -> {});
     }
 
     /// Returns how many samples there were.
-    private int pass(SealedShard shard, String sha256, ShardIndex index, int[] samples, Sink sink) throws IOException {
-        var key = ObjectKeys.plan(shard.home());
+    private int pass(SealedShard shard, String key, String sha256, ShardIndex index, int[] samples, Sink sink)
+            throws IOException {
         var length = store.size(key).orElseThrow(() -> new NoSuchObjectException(key));
         try (var digested = new DigestInputStream(store.open(key, 0, length), Digests.sha256());
                 var plan = new PlanReader(key, digested)) {

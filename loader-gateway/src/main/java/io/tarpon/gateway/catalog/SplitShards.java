@@ -2,6 +2,7 @@ package io.tarpon.gateway.catalog;
 
 import io.tarpon.gateway.body.SealedShard;
 import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
@@ -13,11 +14,14 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
-/// The shards of one sealed split as columns: 116 bytes each, and 84 more for one that lies under the keys of
+/// The shards of one sealed split as columns: 133 bytes each, and 84 more for one that lies under the keys of
 /// another version. Immutable.
 public final class SplitShards {
     private static final int SHA256_BYTES = 32;
+    private static final byte ATTEMPT = 1;
+    private static final byte PLAN = 2;
 
     private final DatasetName dataset;
     private final VersionId version;
@@ -30,6 +34,11 @@ public final class SplitShards {
     private final byte[] sha256;
     private final byte[] indexSha256;
     private final byte[] planSha256;
+    /// Names of attempts and plans, 8 bytes each; meant only where [#named] says so.
+    private final long[] attempts;
+
+    private final long[] planNames;
+    private final byte[] named;
     private final Map<Integer, ShardRef> homes = new HashMap<>();
 
     private SplitShards(VersionRecord version, SplitName split, int count) {
@@ -44,6 +53,9 @@ public final class SplitShards {
         this.sha256 = new byte[count * SHA256_BYTES];
         this.indexSha256 = new byte[count * SHA256_BYTES];
         this.planSha256 = new byte[count * SHA256_BYTES];
+        this.attempts = new long[count];
+        this.planNames = new long[count];
+        this.named = new byte[count];
     }
 
     /// Takes shards in order, from `shard-000000` without a gap.
@@ -69,6 +81,8 @@ public final class SplitShards {
             System.arraycopy(HexFormat.of().parseHex(seal.sha256()), 0, shards.sha256, at, SHA256_BYTES);
             System.arraycopy(HexFormat.of().parseHex(seal.indexSha256()), 0, shards.indexSha256, at, SHA256_BYTES);
             System.arraycopy(HexFormat.of().parseHex(seal.planSha256()), 0, shards.planSha256, at, SHA256_BYTES);
+            shards.keep(count, shards.attempts, ATTEMPT, seal.attempt());
+            shards.keep(count, shards.planNames, PLAN, record.planName());
             var self = shards.ref(count);
             if (!record.home(self).equals(self)) {
                 shards.homes.put(count, record.home(self));
@@ -108,6 +122,7 @@ public final class SplitShards {
         return new SealedShard(
                 ref,
                 homes.getOrDefault(index, ref),
+                name(index, attempts, ATTEMPT),
                 samplesEnd[index] - firstSample(index),
                 bytes[index],
                 hex(sha256, index),
@@ -119,6 +134,22 @@ public final class SplitShards {
     /// SHA-256 of the plan that the shard was built from, lower-case hex.
     String planSha256(int index) {
         return hex(planSha256, index);
+    }
+
+    /// Where that plan lies in the object store.
+    String planKey(int index) {
+        return ObjectKeys.plan(homes.getOrDefault(index, ref(index)), name(index, planNames, PLAN));
+    }
+
+    private void keep(int index, long[] names, byte which, @Nullable String name) {
+        if (name != null) {
+            names[index] = HexFormat.fromHexDigitsToLong(name);
+            named[index] |= which;
+        }
+    }
+
+    private @Nullable String name(int index, long[] names, byte which) {
+        return (named[index] & which) == 0 ? null : HexFormat.of().toHexDigits(names[index]);
     }
 
     /// Ordinal in the split of a shard's first sample; of the shard after the last, the number of samples.
@@ -137,7 +168,7 @@ public final class SplitShards {
 
     /// Bytes this list holds on the heap.
     public long memoryBytes() {
-        return 256 + 116L * count() + 84L * homes.size();
+        return 256 + 133L * count() + 84L * homes.size();
     }
 
     private ShardRef ref(int index) {

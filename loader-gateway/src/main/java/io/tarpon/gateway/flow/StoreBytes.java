@@ -5,7 +5,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.tarpon.gateway.body.Piece;
 import io.tarpon.store.ObjectStore;
-import io.tarpon.wire.ObjectKeys;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -107,7 +106,7 @@ final class StoreBytes implements BlockBytes {
 
     private InputStream open() throws IOException {
         var offset = piece.layout().block(piece.block()).offset() + gate.requestFrom();
-        return store.open(ObjectKeys.tar(piece.shard().home()), offset, left);
+        return store.open(piece.shard().tarKey(), offset, left);
     }
 
     private static void fill(ByteBuf bytes, InputStream from) throws IOException {

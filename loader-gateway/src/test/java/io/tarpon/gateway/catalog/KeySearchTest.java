@@ -104,7 +104,7 @@ class KeySearchTest {
             var ref = new ShardRef(new DatasetName("demo"), new VersionId(1), new SplitName("train"), new ShardName(i));
             var shard = MadeShard.of("shard" + i, random, 10, _ -> 100);
             made.add(shard);
-            store.write(ObjectKeys.index(ref), shard.indexBytes());
+            store.write(ObjectKeys.index(ref, MadeShard.ATTEMPT), shard.indexBytes());
             builder.add(shard.record(ref));
         }
         var shards = builder.build();

@@ -207,7 +207,7 @@ class PositionsTest {
 
     private static void assertUnavailable(RawClient.Answer answer) {
         assertThat(answer.status()).as(answer.text()).isEqualTo(503);
-        assertThat(answer.text()).contains("urn:tarpon:problem:storage-unavailable", "shard-000000.plan");
+        assertThat(answer.text()).contains("urn:tarpon:problem:storage-unavailable", "/plan/train/shard-000000.");
         assertThat(answer.header("retry-after")).isNotEmpty();
     }
 

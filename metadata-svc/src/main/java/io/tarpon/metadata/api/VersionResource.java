@@ -89,10 +89,9 @@ public class VersionResource {
             @RestPath String version,
             FailVersion fail,
             @RestHeader("traceparent") @Nullable String traceparent) {
+        var body = Bodies.require(fail);
         var command = new io.tarpon.metadata.image.FailVersion(
-                Parameters.dataset(dataset),
-                Parameters.version(version),
-                Bodies.require(fail).reason());
+                Parameters.dataset(dataset), Parameters.version(version), body.reason(), body.planDigest());
         return Answers.of(commands.execute(command, Bodies.trace(traceparent)));
     }
 

@@ -15,10 +15,10 @@ import java.util.zip.CRC32C;
 /// The bytes of an entry: `TPME`, format (u16), CRC-32C of what follows (u32), then one JSON document; big-endian.
 ///
 /// A reader that does not know a field must not pass over it, or two replicas would come apart: an unknown field
-/// is an error, and a new one a new format. What is read: [FirstFormat], [SecondFormat] and this one. What is written:
-/// this one, which added the incarnation of nodes, and what is forgotten.
+/// is an error, and a new one a new format. What is read: [FirstFormat], [SecondFormat], [ThirdFormat] and this one.
+/// What is written: this one, which added the names under which the objects of a shard lie.
 public final class EntryFormat {
-    public static final int FORMAT = 3;
+    public static final int FORMAT = 4;
     private static final byte[] MAGIC = "TPME".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = MAGIC.length + 2 + 4;
     private static final String WHAT = "metadata log entry";
@@ -44,7 +44,7 @@ public final class EntryFormat {
         }
         var header = ByteBuffer.wrap(bytes).position(MAGIC.length);
         var format = Short.toUnsignedInt(header.getShort());
-        if (format != FORMAT && format != SecondFormat.FORMAT && format != FirstFormat.FORMAT) {
+        if (format < FirstFormat.FORMAT || format > FORMAT) {
             throw new UnknownFormatException(where, WHAT, format, FORMAT);
         }
         if (header.getInt() != crc(bytes, HEADER_BYTES)) {
@@ -61,7 +61,8 @@ public final class EntryFormat {
     }
 
     private static JsonNode upgraded(int format, JsonNode entry) throws IOException {
-        return SecondFormat.upgraded(format == FirstFormat.FORMAT ? FirstFormat.upgraded(entry) : entry);
+        var second = format < SecondFormat.FORMAT ? FirstFormat.upgraded(entry) : entry;
+        return ThirdFormat.upgraded(format < ThirdFormat.FORMAT ? SecondFormat.upgraded(second) : second);
     }
 
     private static int crc(byte[] bytes, int offset) {

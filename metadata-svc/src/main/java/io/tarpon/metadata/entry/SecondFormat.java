@@ -12,7 +12,7 @@ final class SecondFormat {
 
     private SecondFormat() {}
 
-    /// The same entry as today's document. Throws where it says what format 2 does not.
+    /// The same entry as a document of [ThirdFormat]. Throws where it says what format 2 does not.
     static JsonNode upgraded(JsonNode entry) throws IOException {
         for (var record : entry.path("records")) {
             var kind = record.path("kind").asText();

@@ -4,38 +4,55 @@ import io.tarpon.metadata.image.VersionName;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StoredObject;
 import io.tarpon.wire.ObjectKeys;
-import io.tarpon.wire.ShardRef;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// One walk through everything below `datasets/`: what is of a doomed version goes, unless a version that stays lies
-/// there. What is of no version that is known to be doomed is not touched. For one thread.
+/// One walk through everything below `datasets/`. Of a doomed version everything goes, unless a version that stays lies
+/// there. Of a sealed version goes what no record names: objects of attempts that came second or died, plans of an
+/// earlier try. Which names count is settled there, for a sealed version takes no plan and no seal any more; what an
+/// attempt that still runs writes later, the next walk finds. What is of any other version is not touched: one that is
+/// being planned or built may yet name what lies there, and so may one that failed, where it is tried again.
+///
+/// Holds the keys of one version at a time. For one thread.
 public final class ObjectSweep {
     private static final String ROOT = "datasets/";
 
     private final ObjectStore store;
     private final Set<VersionName> doomed;
-    private final Set<ShardRef> inUse;
+    private final Set<String> inUse;
+    private final Set<VersionName> sealed;
+    private final Function<VersionName, Set<String>> names;
     private final @Nullable Deletions deletions;
     private @Nullable VersionName at;
-    private Set<String> keysInUse = Set.of();
+    private Predicate<String> stays = _ -> true;
     private long objects;
     private long bytes;
 
+    /// @param inUse keys of doomed versions that others use
+    /// @param names the keys that the records of a sealed version name below it
     /// @param deletions null where objects are only counted
-    public ObjectSweep(ObjectStore store, Set<VersionName> doomed, Set<ShardRef> inUse, @Nullable Deletions deletions) {
+    public ObjectSweep(
+            ObjectStore store,
+            Set<VersionName> doomed,
+            Set<String> inUse,
+            Set<VersionName> sealed,
+            Function<VersionName, Set<String>> names,
+            @Nullable Deletions deletions) {
         this.store = store;
         this.doomed = doomed;
         this.inUse = inUse;
+        this.sealed = sealed;
+        this.names = names;
         this.deletions = deletions;
     }
 
     /// After an exception some objects may be deleted; walk again.
     public void run() throws IOException {
-        if (!doomed.isEmpty()) {
+        if (!doomed.isEmpty() || !sealed.isEmpty()) {
             store.list(ROOT, this::visit);
         }
     }
@@ -50,14 +67,14 @@ public final class ObjectSweep {
 
     private void visit(StoredObject object) throws IOException {
         var version = versionOf(object.key());
-        if (version.isEmpty() || !doomed.contains(version.get())) {
+        if (version.isEmpty()) {
             return;
         }
         if (!version.get().equals(at)) {
             at = version.get();
-            keysInUse = keysInUse(at);
+            stays = stays(at);
         }
-        if (!keysInUse.contains(object.key())) {
+        if (!stays.test(object.key())) {
             objects++;
             bytes += object.sizeBytes();
             if (deletions != null) {
@@ -66,16 +83,16 @@ public final class ObjectSweep {
         }
     }
 
-    private Set<String> keysInUse(VersionName version) {
-        var keys = new HashSet<String>();
-        for (var home : inUse) {
-            if (VersionName.of(home).equals(version)) {
-                keys.add(ObjectKeys.plan(home));
-                keys.add(ObjectKeys.tar(home));
-                keys.add(ObjectKeys.index(home));
-            }
+    private Predicate<String> stays(VersionName version) {
+        if (doomed.contains(version)) {
+            return inUse::contains;
         }
-        return keys;
+        if (sealed.contains(version)) {
+            var named = names.apply(version);
+            var report = ObjectKeys.report(version.dataset(), version.version());
+            return key -> named.contains(key) || key.equals(report);
+        }
+        return _ -> true;
     }
 
     /// Empty where the key is not `datasets/<dataset>/<version>/…`.

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PackedShard {
     private static final int SHA256_BYTES = 32;
     private static final int CRC32C_BYTES = 4;
+    private static final int NAME_BYTES = 8;
 
     private PackedShard() {}
 
@@ -32,6 +33,7 @@ final class PackedShard {
         put(out, record.samples());
         put(out, record.bytes());
         putHex(out, record.planSha256());
+        putName(out, record.planName());
         var seal = record.seal();
         if (seal != null) {
             if (seal.samples() != record.samples()
@@ -45,6 +47,7 @@ final class PackedShard {
             putHex(out, seal.indexSha256());
             putFields(out, seal);
             putBlocks(out, seal.blocks());
+            putName(out, seal.attempt());
         }
         return out.toByteArray();
     }
@@ -54,8 +57,9 @@ final class PackedShard {
         var samples = get(in);
         var bytes = get(in);
         var planSha256 = getHex(in, SHA256_BYTES);
+        var planName = getName(in);
         if (!in.hasRemaining()) {
-            return new ShardRecord(name, samples, bytes, planSha256, home, null);
+            return new ShardRecord(name, samples, bytes, planSha256, home, null, planName);
         }
         var seal = new SealShard(
                 planSha256,
@@ -66,8 +70,9 @@ final class PackedShard {
                 get(in),
                 getHex(in, SHA256_BYTES),
                 getFields(in),
-                getBlocks(in));
-        return new ShardRecord(name, samples, bytes, planSha256, home, seal);
+                getBlocks(in),
+                getName(in));
+        return new ShardRecord(name, samples, bytes, planSha256, home, seal, planName);
     }
 
     private static void putFields(ByteArrayOutputStream out, SealShard seal) {
@@ -108,6 +113,18 @@ final class PackedShard {
             blocks.add(first);
         }
         return blocks;
+    }
+
+    /// Of a plan or an attempt: 0 where there is none, else 1 and its bytes.
+    private static void putName(ByteArrayOutputStream out, @Nullable String name) {
+        put(out, name == null ? 0 : 1);
+        if (name != null) {
+            putHex(out, name);
+        }
+    }
+
+    private static @Nullable String getName(ByteBuffer in) {
+        return get(in) == 0 ? null : getHex(in, NAME_BYTES);
     }
 
     private static void put(ByteArrayOutputStream out, long value) {

@@ -3,13 +3,17 @@ package io.tarpon.metadata.image;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
+import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +72,55 @@ public final class Remains {
                         .filter(home -> doomed.contains(VersionName.of(home)))
                         .forEach(home -> homes.putIfAbsent(home, name(version))));
         return homes;
+    }
+
+    /// Every sealed version: what its records name is fixed, until it is removed.
+    public Set<VersionName> sealed() {
+        return versions()
+                .filter(version -> version.state == VersionState.SEALED)
+                .map(Remains::name)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /// Where the objects of these shards lie, which are sealed: plan, tar and index of each.
+    public Set<String> keys(Set<ShardRef> shards) {
+        var keys = new HashSet<String>();
+        for (var ref : shards) {
+            var version = image.version(ref.dataset(), ref.version());
+            addKeys(keys, ref, version.shard(ref).record(ref.shard()));
+        }
+        return keys;
+    }
+
+    /// The same for those among `limit` shards of a version, from number `from` on, counted through its splits, that
+    /// lie under its own keys.
+    public KeyPage keys(VersionName name, int from, int limit) {
+        var keys = new HashSet<String>();
+        var number = 0;
+        for (var split : image.version(name.dataset(), name.version()).splits.values()) {
+            for (int i = Math.max(0, from - number); i < split.shards.size() && number + i < from + limit; i++) {
+                var shard = split.shards.get(i);
+                if (shard.home() == null) {
+                    var ref = new ShardRef(name.dataset(), name.version(), split.name, new ShardName(i));
+                    addKeys(keys, ref, shard.record(ref.shard()));
+                }
+            }
+            number += split.shards.size();
+        }
+        return new KeyPage(keys, number > from + limit);
+    }
+
+    /// @param more whether there are shards beyond
+    public record KeyPage(Set<String> keys, boolean more) {
+        public KeyPage {
+            keys = Set.copyOf(keys);
+        }
+    }
+
+    private static void addKeys(Set<String> keys, ShardRef ref, ShardRecord record) {
+        keys.add(record.planKey(ref));
+        keys.add(record.tarKey(ref));
+        keys.add(record.indexKey(ref));
     }
 
     /// Every version that may hold shards: all but those collected.

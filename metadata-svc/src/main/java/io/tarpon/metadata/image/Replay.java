@@ -89,8 +89,7 @@ final class Replay {
             version.splits.put(planned.name(), split);
             image.shards += split.shardCount;
             for (var shard : planned.shards()) {
-                sealedAlready(version, earlier, split, shard)
-                        .ifPresent(held -> split.seal(shard.name(), held.sealed(), held.home(), revision));
+                sealedAlready(version, earlier, split, shard).ifPresent(held -> split.seal(held, revision));
             }
         }
         live(version, VersionState.BUILDING);
@@ -112,16 +111,32 @@ final class Replay {
         var ref = new ShardRef(version.dataset, parent, split.name, kept);
         var held = image.version(version.dataset, parent).shard(ref).record(kept);
         return Optional.of(new ShardRecord(
-                planned.name(), held.samples(), held.bytes(), held.planSha256(), held.home(ref), held.sealed()));
+                planned.name(),
+                held.samples(),
+                held.bytes(),
+                held.planSha256(),
+                held.home(ref),
+                held.sealed(),
+                held.planName()));
     }
 
     private void seal(Change.ShardSealed change) {
         var version = image.version(change.dataset(), change.version());
         require(version.state == VersionState.BUILDING, change);
         var split = version.split(change.split());
-        require(!version.shard(change.ref()).isSealed(), change);
+        var planned = split.record(change.shard());
+        require(planned.seal() == null, change);
         var seal = change.seal();
-        split.seal(change.shard(), seal, null, revision);
+        split.seal(
+                new ShardRecord(
+                        change.shard(),
+                        seal.samples(),
+                        seal.bytes(),
+                        planned.planSha256(),
+                        null,
+                        seal,
+                        planned.planName()),
+                revision);
         version.revision = revision;
         version.progress(entry.at());
         say(new TarponEvent.ShardSealed(

@@ -10,7 +10,8 @@ import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 
 /// Records that a shard is built. The guard is the shard alone, so that a thousand seals of one version do not
-/// fight.
+/// fight. The first seal stays, and with it the attempt whose objects are the shard: a later one of the same bytes
+/// changes nothing, and what it wrote is garbage.
 public record SealShard(ShardRef ref, io.tarpon.wire.metadata.SealShard seal) implements Command<ShardRecord> {
     public SealShard {
         requireBlocks(seal);
@@ -54,7 +55,7 @@ public record SealShard(ShardRef ref, io.tarpon.wire.metadata.SealShard seal) im
     }
 
     private Decision heldAlready(io.tarpon.wire.metadata.SealShard held) {
-        if (held.equals(seal)) {
+        if (held.hasBytesOf(seal)) {
             return new Decision.AlreadyApplied();
         }
         throw new TarponException(

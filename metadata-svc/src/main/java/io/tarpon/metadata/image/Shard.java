@@ -3,7 +3,6 @@ package io.tarpon.metadata.image;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.metadata.PlannedShard;
-import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +17,14 @@ final class Shard {
     long revision;
 
     Shard(PlannedShard planned, long revision) {
-        this.packed = PackedShard.pack(
-                new ShardRecord(planned.name(), planned.samples(), planned.bytes(), planned.planSha256(), null));
+        this.packed = PackedShard.pack(new ShardRecord(
+                planned.name(),
+                planned.samples(),
+                planned.bytes(),
+                planned.planSha256(),
+                null,
+                null,
+                planned.planName()));
         this.revision = revision;
     }
 
@@ -32,12 +37,11 @@ final class Shard {
         return home;
     }
 
-    void seal(ShardName name, SealShard seal, @Nullable ShardRef from, long entry) {
-        var planned = record(name);
-        packed =
-                PackedShard.pack(new ShardRecord(name, planned.samples(), planned.bytes(), planned.planSha256(), seal));
+    /// @param as what it is sealed as, and where that lies
+    void seal(ShardRecord as, long entry) {
+        packed = PackedShard.pack(as);
         sealed = true;
-        home = from;
+        home = as.home();
         revision = entry;
     }
 

@@ -2,12 +2,10 @@ package io.tarpon.metadata.image;
 
 import io.tarpon.wire.Digests;
 import io.tarpon.wire.ShardName;
-import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.metadata.FieldTotals;
 import io.tarpon.wire.metadata.PlannedShard;
 import io.tarpon.wire.metadata.PlannedSplit;
-import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.SplitRecord;
 import java.util.ArrayList;
@@ -48,9 +46,10 @@ final class Split {
         return sealedShards;
     }
 
-    /// @param home under whose keys it lies; null where it is its own
-    void seal(ShardName shard, SealShard seal, @Nullable ShardRef home, long revision) {
-        shards.get(shard.index()).seal(shard, seal, home, revision);
+    /// @param shard with its seal and where it lies
+    void seal(ShardRecord shard, long revision) {
+        var seal = shard.sealed();
+        shards.get(shard.name().index()).seal(shard, revision);
         sealedShards++;
         sealedBytes += seal.bytes();
         seal.fields().forEach((field, totals) -> fields.merge(field, totals, FieldTotals::plus));

@@ -5,6 +5,7 @@ import static io.tarpon.metadata.Fixtures.SPEC;
 import static io.tarpon.metadata.Fixtures.TRAIN;
 import static io.tarpon.metadata.Fixtures.V1;
 import static io.tarpon.metadata.Fixtures.keeping;
+import static io.tarpon.metadata.Fixtures.named;
 import static io.tarpon.metadata.Fixtures.node;
 import static io.tarpon.metadata.Fixtures.plan;
 import static io.tarpon.metadata.Fixtures.ref;
@@ -76,7 +77,7 @@ class EntryFormatTest {
                     .toList());
 
     /// What format 3 added.
-    private static final Entry EVERYTHING = new Entry(
+    private static final Entry OF_FORMAT_3 = new Entry(
             "golden",
             OF_FORMAT_2.at(),
             OF_FORMAT_2.traceparent(),
@@ -89,17 +90,36 @@ class EntryFormatTest {
                                     new Change.NodeForgotten("node-1")))
                     .toList());
 
+    /// What format 4 added.
+    private static final Entry EVERYTHING = new Entry(
+            "golden",
+            OF_FORMAT_3.at(),
+            OF_FORMAT_3.traceparent(),
+            OF_FORMAT_3.guards(),
+            Stream.concat(
+                            OF_FORMAT_3.records().stream(),
+                            Stream.of(
+                                    new Change.VersionPlanned(
+                                            DEMO,
+                                            new VersionId(5),
+                                            named(plan("p", 1, 1)).splits()),
+                                    Change.ShardSealed.of(
+                                            ref(new VersionId(5), TRAIN, 0),
+                                            seal(0, "a").by("0123456789abcdef"))))
+                    .toList());
+
     @Test
     void theGoldenFileStaysAsItIs() throws IOException {
         assertThat(Base64.getMimeEncoder().encodeToString(EntryFormat.encode(EVERYTHING)))
-                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(3)));
+                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(4)));
     }
 
     @Test
     void yesterdaysBytesStillDecode() throws IOException {
         assertThat(EntryFormat.decode("golden", golden(1))).isEqualTo(OF_FORMAT_1);
         assertThat(EntryFormat.decode("golden", golden(2))).isEqualTo(OF_FORMAT_2);
-        assertThat(EntryFormat.decode("golden", golden(3))).isEqualTo(EVERYTHING);
+        assertThat(EntryFormat.decode("golden", golden(3))).isEqualTo(OF_FORMAT_3);
+        assertThat(EntryFormat.decode("golden", golden(4))).isEqualTo(EVERYTHING);
     }
 
     @Test
@@ -110,7 +130,7 @@ class EntryFormatTest {
                 .isInstanceOf(UnknownFormatException.class)
                 .hasMessageContaining("log entry 12")
                 .hasMessageContaining("format 7")
-                .hasMessageContaining("format 3");
+                .hasMessageContaining("format 4");
     }
 
     @Test
@@ -155,6 +175,25 @@ class EntryFormatTest {
         assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining("there is no incarnation in format 2");
+        bytes[5] = 3;
+        assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining("there is no planName in format 3");
+    }
+
+    @Test
+    void sealOfFormat3MustNotNameAnAttempt() {
+        var entry = new Entry(
+                "golden",
+                EVERYTHING.at(),
+                null,
+                EVERYTHING.guards(),
+                List.of(Change.ShardSealed.of(ref(V1, TRAIN, 0), seal(0, "a").by("0123456789abcdef"))));
+        var bytes = EntryFormat.encode(entry);
+        bytes[5] = 3;
+        assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining("there is no attempt in format 3");
     }
 
     private static byte[] golden(int format) throws IOException {

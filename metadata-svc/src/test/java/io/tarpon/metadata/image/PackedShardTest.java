@@ -67,6 +67,21 @@ class PackedShardTest {
     }
 
     @Test
+    void theNamesOfItsObjectsComeBack() {
+        var sealed = new ShardRecord(
+                NAME,
+                10,
+                10_240,
+                seal(0, "a").planSha256(),
+                null,
+                seal(0, "a").by("00000000000000ff"),
+                "ff00000000000000");
+        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(sealed))).isEqualTo(sealed);
+        var planned = new ShardRecord(NAME, 10, 10_240, seal(0, "a").planSha256(), null, null, "ff00000000000000");
+        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(planned))).isEqualTo(planned);
+    }
+
+    @Test
     void aSealOfAnotherPlanIsRefused() {
         var other = new ShardRecord(NAME, 11, 10_240, seal(0, "a").planSha256(), seal(0, "a"));
         assertThatThrownBy(() -> PackedShard.pack(other)).hasMessageContaining("shard-000007");

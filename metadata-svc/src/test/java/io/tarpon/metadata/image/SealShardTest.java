@@ -43,6 +43,15 @@ class SealShardTest {
     }
 
     @Test
+    void theFirstAttemptStaysWhateverALaterOneOfTheSameBytesSays() {
+        var first = new SealShard(ref(V1, TRAIN, 0), seal(0, "a").by("000000000000000a"));
+        decided.apply(first);
+        decided.changesNothing(new SealShard(ref(V1, TRAIN, 0), seal(0, "a").by("000000000000000b")));
+        decided.changesNothing(first);
+        assertThat(image.reads().shard(ref(V1, TRAIN, 0)).sealed().attempt()).isEqualTo("000000000000000a");
+    }
+
+    @Test
     void otherContentIsAConflict() {
         decided.seal(ref(V1, TRAIN, 0), seal(0, "a"));
         decided.refuses(

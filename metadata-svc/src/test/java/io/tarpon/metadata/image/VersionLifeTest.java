@@ -222,6 +222,35 @@ class VersionLifeTest {
     }
 
     @Test
+    void buildOfOnePlanFailsNoVersionWithAnother() {
+        decided.begin("a");
+        var old = plan("p", 2, 0).planDigest();
+        decided.refuses(new FailVersion(DEMO, V1, "late", old), ProblemType.CONFLICT, "not there yet");
+        decided.plan(V1, plan("q", 1, 0));
+        decided.refuses(
+                new FailVersion(DEMO, V1, "late", old),
+                ProblemType.CONFLICT,
+                plan("q", 1, 0).planDigest());
+        assertThat(image.reads().version(DEMO, V1).state()).isEqualTo(VersionState.BUILDING);
+        decided.apply(new FailVersion(DEMO, V1, "x.jpg changed", plan("q", 1, 0).planDigest()));
+        assertThat(image.reads().version(DEMO, V1).state()).isEqualTo(VersionState.FAILED);
+        decided.changesNothing(new FailVersion(DEMO, V1, "late", old));
+    }
+
+    @Test
+    void failureThatWasDecidedBeforeTheVersionWasPlannedAnewIsRejectedInReplay() {
+        decided.begin("a");
+        decided.plan(V1, plan("p", 2, 0));
+        var late =
+                decided.entry(new FailVersion(DEMO, V1, "late", plan("p", 2, 0).planDigest()));
+        decided.apply(new FailVersion(DEMO, V1, "x.jpg vanished"));
+        decided.apply(new RetryVersion(DEMO, V1));
+        decided.plan(V1, plan("p", 2, 0));
+        assertThat(image.replay(late).applied()).isFalse();
+        assertThat(image.reads().version(DEMO, V1).state()).isEqualTo(VersionState.BUILDING);
+    }
+
+    @Test
     void aFailedVersionKeepsItsFirstReason() {
         decided.begin("a");
         var failed = decided.apply(new FailVersion(DEMO, V1, "x.jpg changed"));

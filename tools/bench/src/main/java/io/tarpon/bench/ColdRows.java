@@ -6,10 +6,11 @@ import io.tarpon.bench.load.HttpConnection;
 import io.tarpon.bench.load.Request;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.store.ObjectStore;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.gateway.ShardsDocument;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -82,21 +83,25 @@ final class ColdRows {
         var lab = far.lab();
         Datasets.ingest(lab, Datasets.folder(lab, folder), dataset, shardBytes, tree.files());
         WorkFolder.delete(folder);
-        var made = lab.context().gateway(lab.roster()).shards(dataset, "v1", "train").stream()
-                .sorted(Comparator.comparing(ShardsDocument.Shard::name))
-                .map(shard -> shard(dataset, shard))
-                .toList();
+        var made = new ArrayList<Shard>();
+        try (var metadata = MetadataClient.readOnly(URI.create(lab.roster().metadata()))) {
+            for (var shard : lab.context().gateway(lab.roster()).shards(dataset, "v1", "train").stream()
+                    .sorted(Comparator.comparing(ShardsDocument.Shard::name))
+                    .toList()) {
+                made.add(shard(metadata, dataset, shard));
+            }
+        }
         if (made.size() < shards) {
             throw CommandFailure.failed(made.size() + " shards were made where " + shards + " are needed", "");
         }
         return made;
     }
 
-    private static Shard shard(String dataset, ShardsDocument.Shard shard) {
-        var ref = dataset + "/v1/train/" + shard.name();
+    private static Shard shard(MetadataClient metadata, String dataset, ShardsDocument.Shard shard) throws IOException {
+        var ref = ShardRef.parse(dataset + "/v1/train/" + shard.name());
         return new Shard(
                 "/d/" + ref + ".tar",
-                ObjectKeys.tar(ShardRef.parse(ref)),
+                metadata.shard(ref).tarKey(ref),
                 shard.bytes(),
                 Integer.parseUnsignedInt(String.valueOf(shard.crc32c()), 16));
     }

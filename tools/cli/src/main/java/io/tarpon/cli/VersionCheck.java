@@ -10,7 +10,6 @@ import io.tarpon.cluster.client.Gateway;
 import io.tarpon.cluster.console.Sizes;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.wire.DatasetName;
-import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
@@ -57,10 +56,10 @@ public final class VersionCheck {
         try (var progress = context.console().progress("verifying", total);
                 var storage = ClusterStorage.open(context.state(), roster)) {
             for (var split : version.splits()) {
-                var homes = homes(version, split.name());
+                var plans = plans(version, split.name());
                 for (var shard : gateway.shards(version.dataset(), version.version(), split.name())) {
-                    var home = homes.getOrDefault(shard.name(), ref(version, split.name(), shard.name()));
-                    result = result.plus(checked(storage, version, home, split.name(), shard, withSource));
+                    var plan = Optional.ofNullable(plans.get(shard.name()));
+                    result = result.plus(checked(storage, version, plan, split.name(), shard, withSource));
                     progress.at(result.bytes(), Sizes.human(result.bytes()));
                 }
             }
@@ -68,9 +67,9 @@ public final class VersionCheck {
         }
     }
 
-    /// Under whose keys the shards of a split lie, by name.
-    private Map<String, ShardRef> homes(VersionDocument version, String split) {
-        var homes = new HashMap<String, ShardRef>();
+    /// Where the plans of a split's shards lie, by name.
+    private Map<String, String> plans(VersionDocument version, String split) {
+        var plans = new HashMap<String, String>();
         try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
             Optional<ShardName> after = Optional.empty();
             do {
@@ -82,11 +81,11 @@ public final class VersionCheck {
                         PAGE);
                 page.shards().forEach(shard -> {
                     var name = shard.name().toString();
-                    homes.put(name, shard.home(ref(version, split, name)));
+                    plans.put(name, shard.planKey(ref(version, split, name)));
                 });
                 after = Optional.ofNullable(page.next());
             } while (after.isPresent());
-            return homes;
+            return plans;
         } catch (IOException | TarponException e) {
             throw CommandFailure.failed(
                     "metadata-svc does not say where the shards lie: " + e.getMessage(), "look at: ./tarpon status");
@@ -105,12 +104,12 @@ public final class VersionCheck {
     private VerifyResult checked(
             ClusterStorage storage,
             VersionDocument version,
-            ShardRef home,
+            Optional<String> planKey,
             String split,
             ShardsDocument.Shard shard,
             boolean withSource) {
         try {
-            return check(storage, version, home, split, shard, withSource);
+            return check(storage, version, planKey, split, shard, withSource);
         } catch (IOException | CommandFailure e) {
             if (e instanceof CommandFailure wrongUse && wrongUse.exitCode() == CommandFailure.USAGE) {
                 throw wrongUse;
@@ -126,7 +125,7 @@ public final class VersionCheck {
     private VerifyResult check(
             ClusterStorage storage,
             VersionDocument version,
-            ShardRef home,
+            Optional<String> planKey,
             String split,
             ShardsDocument.Shard shard,
             boolean withSource)
@@ -134,7 +133,7 @@ public final class VersionCheck {
         var expected = new ExpectedShard(
                 split + "/" + shard.name(), shard.samples(), shard.bytes(), shard.sha256(), shard.crc32c());
         var objects = storage.store();
-        var key = ObjectKeys.plan(home);
+        var key = planKey.orElseThrow(() -> new IOException("metadata-svc does not know the shard"));
         var size = objects.size(key).orElseThrow(() -> new IOException("the store has no plan " + key));
         try (var plan = new PlanReader(key, new BufferedInputStream(objects.open(key, 0, size)));
                 var tar = new BufferedInputStream(

@@ -26,7 +26,6 @@ final class FileUpload implements ObjectStore.Upload {
     private final Path temporary;
     private final Path target;
     private final FileChannel channel;
-    private boolean forced;
     private boolean moved;
 
     FileUpload(Path root, Path temporary, Path target) throws IOException {
@@ -44,17 +43,9 @@ final class FileUpload implements ObjectStore.Upload {
     }
 
     @Override
-    public void prepare() throws IOException {
+    public void complete() throws IOException {
         try (channel) {
             channel.force(true);
-        }
-        forced = true;
-    }
-
-    @Override
-    public void complete() throws IOException {
-        if (!forced) {
-            prepare();
         }
         Path folder = Objects.requireNonNull(target.getParent());
         moveInto(folder);

@@ -28,7 +28,6 @@ final class PartedUpload implements ObjectStore.Upload {
     private ByteBuffer part;
     private @Nullable PartsOnTheWay parts;
     private long sizeBytes;
-    private boolean lastSent;
     private boolean completed;
 
     PartedUpload(Bucket bucket, String key, String objectKey, PartSizes sizes) {
@@ -53,22 +52,12 @@ final class PartedUpload implements ObjectStore.Upload {
         }
     }
 
-    /// What is one PUT is sent by [#complete] whole.
-    @Override
-    public void prepare() throws IOException {
-        if (parts != null && !lastSent) {
-            lastSent = true;
-            parts.sendLast(part);
-            var _ = parts.awaitAll();
-        }
-    }
-
     @Override
     public void complete() throws IOException {
         if (parts == null) {
             put();
         } else {
-            prepare();
+            parts.sendLast(part);
             complete(parts);
         }
         completed = true;

@@ -11,13 +11,20 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 
 /// Our objects in a bucket, or under a prefix of one. A write is one PUT or one multipart upload, both of which S3
 /// makes visible whole or not at all; what a crash leaves of an upload is found by [#abandoned].
 public final class S3Store implements ObjectStore {
+    /// Of one request, by S3.
+    private static final int MOST_DELETES = 1_000;
+
     private final Bucket bucket;
     private final PartSizes parts;
 
@@ -89,6 +96,49 @@ public final class S3Store implements ObjectStore {
                 "delete " + key,
                 () -> bucket.client()
                         .deleteObject(request -> request.bucket(bucket.name()).key(objectKey)));
+    }
+
+    @Override
+    public void deleteAll(Collection<String> keys) throws IOException {
+        var batch = new ArrayList<String>();
+        for (var key : keys) {
+            if (!isXml(key)) {
+                delete(key);
+                continue;
+            }
+            batch.add(objectKey(key));
+            if (batch.size() == MOST_DELETES) {
+                deleteBatch(batch);
+                batch.clear();
+            }
+        }
+        if (!batch.isEmpty()) {
+            deleteBatch(batch);
+        }
+    }
+
+    /// A server may refuse single keys in an answer that is a success.
+    private void deleteBatch(List<String> objectKeys) throws IOException {
+        var what = "delete " + objectKeys.size() + " objects from " + objectKeys.getFirst() + " on";
+        var named = objectKeys.stream()
+                .map(key -> ObjectIdentifier.builder().key(key).build())
+                .toList();
+        var answer = bucket.demand(
+                what,
+                () -> bucket.client()
+                        .deleteObjects(request -> request.bucket(bucket.name())
+                                .delete(delete -> delete.objects(named).quiet(true))));
+        if (answer.hasErrors() && !answer.errors().isEmpty()) {
+            var first = answer.errors().getFirst();
+            throw new IOException(
+                    what + " in " + bucket + ": " + answer.errors().size() + " were refused, " + first.key() + " with "
+                            + first.code() + " " + first.message());
+        }
+    }
+
+    /// The request is an XML 1.0 document, which cannot hold every character that a key can, and changes some.
+    private static boolean isXml(String key) {
+        return key.chars().noneMatch(unit -> unit < ' ' || unit == 0xfffe || unit == 0xffff);
     }
 
     @Override

@@ -29,7 +29,7 @@ class MetadataRecordsTest {
         GoldenFiles.check("begin-version.json", new BeginVersion("request-1", version.spec()));
         GoldenFiles.check("plan-version.json", WireRecords.plan());
         GoldenFiles.check("seal-shard.json", WireRecords.seal());
-        GoldenFiles.check("fail-version.json", new FailVersion("input a/b.jpg changed"));
+        GoldenFiles.check("fail-version.json", new FailVersion("input a/b.jpg changed", WireRecords.SHA));
         GoldenFiles.check("version-record.json", version);
         GoldenFiles.check("dataset-list.json", new DatasetList(List.of(dataset)));
         GoldenFiles.check("shard-page.json", new ShardPage(List.of(WireRecords.shard()), WireRecords.SHARD));
@@ -95,6 +95,8 @@ class MetadataRecordsTest {
                 .hasMessageContaining("shardBytes 1");
         assertThatThrownBy(() -> new PlannedShard(WireRecords.SHARD, 1, 1, "zz"))
                 .hasMessageContaining("planSha256");
+        assertThatThrownBy(() -> WireRecords.seal().by("../../0123456789"))
+                .hasMessageContaining("attempt must be 16 lower-case hex digits");
         assertThatThrownBy(() -> NodeRegistration.requireId("-a")).hasMessageContaining("'-a'");
         assertThatThrownBy(() -> new VersionProgress(
                         WireRecords.DEMO, WireRecords.V1, VersionState.SEALED, WireRecords.TIME, 1, 1))
