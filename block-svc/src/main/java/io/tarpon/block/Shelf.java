@@ -158,8 +158,7 @@ public final class Shelf {
     }
 
     /// A new file for a block, to be filled, in the room that is kept. It is closed like all others, also where it
-    /// never
-    /// becomes one of them: the last reader must not wait for the disk.
+    /// never becomes one of them: the last reader must not wait for the disk.
     public BlockFileWriter create(BlockFileHeader header) throws IOException {
         var writer = folder.create(header);
         var _ = writer.file().closedOn(closer);

@@ -13,8 +13,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /// An upload by HTTP: what can be known at once is checked at once, then the event goes to `tarpon.uploads` and takes
-/// the way of all
-/// others. Registered specifications are not looked at here, so that metadata-svc need not be up.
+/// the way of all others. Registered specifications are not looked at here, so that metadata-svc need not be up.
 public final class UploadAcceptance {
     private static final Logger LOG = Logger.getLogger(UploadAcceptance.class);
 

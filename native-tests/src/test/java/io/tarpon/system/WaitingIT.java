@@ -105,8 +105,7 @@ class WaitingIT {
     }
 
     /// Until each stream of the training has sent something and waited long enough to tell, and all of them far more
-    /// for
-    /// one than for the other.
+    /// for one than for the other.
     private static void awaitWaiting(Program training, String dataset, String one, String other) {
         var streams = new ArrayList<JsonNode>();
         Tarpon.await("its four streams, waiting", Duration.ofMinutes(3), () -> {

@@ -53,8 +53,7 @@ public interface ShardConfig extends SourcesConfig {
         long readAhead();
 
         /// Pause before what failed and may pass is tried again, 1 ms to 5 min; it doubles from there and is cut by up
-        /// to
-        /// half at random. It is tried without a limit of time.
+        /// to half at random. It is tried without a limit of time.
         @WithDefault("PT0.25S")
         Duration firstPause();
 

@@ -52,8 +52,7 @@ public final class BlockIndex implements AutoCloseable {
     }
 
     /// Opens the index in a folder, and begins an empty one where there is none or it cannot be read. Who calls it
-    /// holds the lock of
-    /// the node's data folders.
+    /// holds the lock of the node's data folders.
     public static BlockIndex open(String folder) throws IOException {
         RocksDB.loadLibrary();
         try {

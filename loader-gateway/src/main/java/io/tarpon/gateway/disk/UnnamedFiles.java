@@ -75,8 +75,7 @@ public final class UnnamedFiles {
     }
 
     /// The same bytes, from 0 to the capacity, read-only and in native order. After an exception none are on disk.
-    /// Where
-    /// there is no room, waits up to 2 s for what is not used any more.
+    /// Where there is no room, waits up to 2 s for what is not used any more.
     ///
     /// @param bytes on the heap
     public ByteBuffer move(ByteBuffer bytes) throws IOException {

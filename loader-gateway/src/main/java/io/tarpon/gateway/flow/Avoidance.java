@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /// Which sources, nodes or disks, failed of late, so that others are asked first. One is avoided for at least twice as
 /// long as it took to find its failure out: a node that is silent for five seconds and were avoided for three would
-/// have its readers wait
-/// most of the time. Each failure in a row doubles the time, up to a bound; one answer ends it.
+/// have its readers wait most of the time. Each failure in a row doubles the time, up to a bound; one answer ends
+/// it.
 ///
 /// What fails while it is avoided counts no more: a window of reads fails at once, and that is one failure.
 ///

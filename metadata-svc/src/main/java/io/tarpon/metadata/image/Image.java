@@ -27,8 +27,7 @@ public final class Image {
     final long maxVersions;
     long nodesRevision;
     /// Of the entry by which a node, or a version with its request, was forgotten last. A decision that rests on one
-    /// not
-    /// being there rests on this: what was forgotten since may have been there meanwhile.
+    /// not being there rests on this: what was forgotten since may have been there meanwhile.
     long nodesFloor;
 
     long requestsFloor;

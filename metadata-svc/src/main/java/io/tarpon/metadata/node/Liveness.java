@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 ///
 /// Where several nodes live and none of them has been heard for half the timeout, it is the ears that are in doubt:
 /// the time of judgement stands still until one is heard, or until all have been silent for `deaf`. So a listener that
-/// is
-/// cut off does not take every node from every reader at once, and nodes that are all gone are lost a little later.
+/// is cut off does not take every node from every reader at once, and nodes that are all gone are lost a little
+/// later.
 ///
 /// Safe for any thread. What is heard of a node that is not joined lapses with the timeout, so that a node which joins
 /// while others are listed keeps its first sign of life.

@@ -30,9 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// taken, a lock file is left over and removed by the next open; between lock and close, the whole session is;
 /// half-way through a removal, the lock file goes last, so the next open goes on with it; after a power cut, which may
 /// lose the lock file alone, a session without one is nobody's, for its owner makes the lock file first. A sweep may
-/// take a lock
-/// file between its making and its locking: the owner then sees that its name is gone and makes another. A lock
-/// probed in the process that holds it would be lost when the probe closes (POSIX), hence [#OURS].
+/// take a lock file between its making and its locking: the owner then sees that its name is gone and makes another.
+/// A lock probed in the process that holds it would be lost when the probe closes (POSIX), hence [#OURS].
 final class Scratch implements AutoCloseable {
     private static final String LOCK = ".lock";
     /// A session's UUID and a number in it.
@@ -72,8 +71,7 @@ final class Scratch implements AutoCloseable {
     }
 
     /// Whether this session's own folder is: the one of all sessions says nothing, since a process that starts while
-    /// the
-    /// file system is away makes it anew on the bare mount point.
+    /// the file system is away makes it anew on the bare mount point.
     boolean isThere() {
         return Files.isDirectory(folder);
     }

@@ -17,10 +17,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// A disk in memory, below [#root], that forgets at a cut what POSIX allows it to forget: bytes that were not forced,
-/// and
-/// names in folders that were not forced since. It is harsher than a journal: what was not forced is lost or kept each
-/// for itself, in any order. A rename is kept whole or not at all, or leaves both names; it never loses the file, as no
-/// file system does in whose new folder the name was forced.
+/// and names in folders that were not forced since. It is harsher than a journal: what was not forced is lost or
+/// kept each for itself, in any order. A rename is kept whole or not at all, or leaves both names; it never loses
+/// the file, as no file system does in whose new folder the name was forced.
 ///
 /// Every change counts as a step; [#cutAt] says before which one the power goes. Safe for threads: one lock, this.
 public final class PowerCutDisk {

@@ -40,8 +40,7 @@ public record Programs(
     private static final String JVM_OPTIONS = "TARPON_JVM_OPTIONS";
 
     /// The second compiler begins ten times later than it would by itself, when a start is over: what is hot for
-    /// seconds gets
-    /// there all the same. A third of a start's processor time.
+    /// seconds gets there all the same. A third of a start's processor time.
     private static final List<String> PATIENT = List.of(
             "-XX:Tier4InvocationThreshold=50000",
             "-XX:Tier4MinInvocationThreshold=6000",
@@ -126,8 +125,7 @@ public record Programs(
     }
 
     /// A program of `local-servers`. It is what a laptop has in place of real ones: the second compiler would cost it
-    /// more
-    /// at its start than it gains.
+    /// more at its start than it gains.
     List<String> server(String module, String main, Memory memory) {
         var command = jvm(memory, List.of("-XX:TieredStopAtLevel=1"));
         command.addAll(cache(paths.serverAot(module), true));
