@@ -360,6 +360,23 @@ abstract class GarbageContract {
         assertThat(world.isCollected(V1)).isFalse();
     }
 
+    /// A crash between the two entries of one collection, and then somebody reads the second version again.
+    @Test
+    void versionThatWaitsBesideACollectedParentHoldsNothingUp() throws Exception {
+        world.seal("a", SPEC, plan("p", 1, 0));
+        world.seal("b", GROWING, keeping(plan("q", 1, 0)));
+        world.remove(V1);
+        world.remove(V2);
+        world.passGrace();
+        world.collected(V1);
+        world.reading("demo/v2");
+        assertThat(world.garbage().collect(false, null).waiting()).contains(new Waiting("demo/v2", "open-reads"));
+        world.reading();
+        world.garbage().collect(false, null);
+        assertThat(world.allKeys()).isEmpty();
+        assertThat(world.isCollected(V2)).isTrue();
+    }
+
     @Test
     void whatLiesBelowAVersionThatMayYetNameItStays() throws Exception {
         world.begin("a", SPEC);

@@ -12,6 +12,7 @@ import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.BeginVersion;
+import io.tarpon.metadata.image.CollectVersion;
 import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.image.PlanVersion;
 import io.tarpon.metadata.image.RemoveVersion;
@@ -124,6 +125,11 @@ final class GarbageWorld implements AutoCloseable {
 
     void fail(VersionId version) throws InterruptedException {
         running.run(new FailVersion(DEMO, version, "gone"));
+    }
+
+    /// Says so, whatever lies where.
+    void collected(VersionId version) throws InterruptedException {
+        running.run(new CollectVersion(DEMO, version));
     }
 
     ShardRecord record(ShardRef ref) {

@@ -82,12 +82,15 @@ public final class Remains {
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    /// Where the objects of these shards lie, which are sealed: plan, tar and index of each.
+    /// Where the objects of these shards lie, which are sealed: plan, tar and index of each. None of a version that was
+    /// collected: nothing of it lies anywhere, though one that goes with it may still be left.
     public Set<String> keys(Set<ShardRef> shards) {
         var keys = new HashSet<String>();
         for (var ref : shards) {
-            var version = image.version(ref.dataset(), ref.version());
-            addKeys(keys, ref, version.shard(ref).record(ref.shard()));
+            image.dataset(ref.dataset())
+                    .find(ref.version())
+                    .filter(version -> !version.collected)
+                    .ifPresent(version -> addKeys(keys, ref, version.shard(ref).record(ref.shard())));
         }
         return keys;
     }
