@@ -43,6 +43,7 @@ class OutboundTest {
         return Outbound.send(emitter, null, "value", new RecordHeaders());
     }
 
+    @SuppressWarnings("BadAnnotationImplementation") // Never compared.
     private static OnOverflow overflow() {
         return new OnOverflow() {
             @Override
