@@ -2,6 +2,8 @@ package io.tarpon.gateway.disk;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.DamagedBlockException;
+import io.tarpon.blocks.disk.PageCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -15,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Has parts of block files checked by workers, and tells the event loops what came out. Small samples are many, and
-/// waking a thread costs more than checking one: those that wait are taken by few workers, and told in few turns of a
-/// loop. Large parts have a worker each.
+/// Has parts of block files made ready to be sent by workers, checked and in the page cache, and tells the event
+/// loops what came out. Small samples are many, and waking a thread costs more than checking one: those that wait are
+/// taken by few workers, and told in few turns of a loop. Large parts have a worker each.
 ///
 /// Threads: any. `waiting` counts small parts that were submitted and not yet taken, `running` the workers that take
 /// them or are about to. Whoever raises `waiting` past what all workers but one will take soon sends one more, so that
@@ -50,9 +52,10 @@ final class Checks {
 
     private record Done(Check check, @Nullable IOException failure) {}
 
-    /// Checks bytes `from` to `to`.
+    /// Checks bytes `from` to `to`, once while the file is open, and brings them into the page cache where they
+    /// were not read of late.
     ///
-    /// @param whenDone runs on the loop, with null where they are what was sealed
+    /// @param whenDone runs on the loop, with null where they are what was sealed, and the file is whole
     void submit(BlockFile file, long from, long to, EventExecutor loop, Consumer<@Nullable IOException> whenDone) {
         var check = new Check(file.retain(), from, to, loop, whenDone);
         if (to - from > LARGE_BYTES) {
@@ -101,7 +104,7 @@ final class Checks {
     /// Never throws: others wait behind it.
     private static Done done(Check check) {
         try {
-            check.file.verify(check.from, check.to, scratch(check.file));
+            makeReady(check.file, check.from, check.to);
             return new Done(check, null);
         } catch (IOException e) {
             return new Done(check, e);
@@ -109,6 +112,17 @@ final class Checks {
             return new Done(check, new IOException(e));
         } finally {
             check.file.release();
+        }
+    }
+
+    private static void makeReady(BlockFile file, long from, long to) throws IOException {
+        file.verify(from, to, scratch(file));
+        if (!file.isWhole()) {
+            throw new DamagedBlockException(
+                    file.path(), DamagedBlockException.WHOLE_FILE, "it was cut while it was open");
+        }
+        if (!file.isWarm(from, to)) {
+            PageCache.warm(file, from, to);
         }
     }
 

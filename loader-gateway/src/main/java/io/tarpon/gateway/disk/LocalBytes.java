@@ -19,10 +19,11 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// A piece of a block out of its file. What was not checked since the file was opened is checked first, a step ahead of
-/// what is sent.
+/// A piece of a block out of its file. The loop only ever sends what a worker has made ready: checked since the
+/// file was opened, read a moment ago, so that `sendfile` finds it in the page cache and waits for no disk, and of
+/// a file that was whole a moment ago. A worker makes the next step ready while one is sent.
 ///
-/// Threads: all fields belong to the event loop. A worker opens the file or checks a step of it, one task at a
+/// Threads: all fields belong to the event loop. A worker opens the file or makes a step of it ready, one task at a
 /// time, and comes back through the loop; where it finds `closed` it gives back what it opened. The task holds a
 /// reference of the file of its own, because [#close] may come while it reads.
 ///
@@ -31,7 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class LocalBytes implements BlockBytes {
     private static final Logger LOG = Logger.getLogger(LocalBytes.class);
     private static final int STEP_BYTES = 1 << 20;
-    private static final int SMALL_BYTES = 64 << 10;
+
+    /// A worker for each of many small parts would cost more than sending them, so what was made ready for others
+    /// a moment ago counts for these.
+    private static final int SMALL_BYTES = 128 << 10;
+
+    /// For how long that is ready which a worker made ready for this piece. Short, because nobody notices a file
+    /// that others cut in between: that fails the write, and the connection breaks wherever it is. The first piece
+    /// in line is polled by the wake that tells it, however late that comes.
+    private static final long READY_NANOS = 50_000_000;
 
     private final OpenFiles files;
     private final KnownFolders folders;
@@ -48,6 +57,11 @@ final class LocalBytes implements BlockBytes {
     private DiskLanes.@Nullable Lane lane;
     private boolean closed;
     private int position;
+
+    /// The end of what a worker made ready for this piece, and when that was told.
+    private int readyTo;
+
+    private long readyNanos;
 
     /// @param onDamaged is told when the file is not what was sealed
     LocalBytes(
@@ -112,12 +126,8 @@ final class LocalBytes implements BlockBytes {
             return null;
         }
         var end = stepEnd(position);
-        if (!file.isVerified(position, end)) {
+        if (!isReady(file, position, end)) {
             check(file, position);
-            return null;
-        }
-        if (!isWhole(file)) {
-            leaveCut(file);
             return null;
         }
         var chunk = new RegionChunk(file.retain(), position, end - position);
@@ -145,31 +155,32 @@ final class LocalBytes implements BlockBytes {
         }
     }
 
-    /// A look for each of many small samples would cost a tenth of sending them. One that was cut in the moment between
-    /// fails the write, and the connection breaks wherever it is.
-    private boolean isWhole(BlockFile open) {
-        return piece.sample() >= 0 && piece.length() <= SMALL_BYTES ? open.wasWhole() : open.isWhole();
+    /// Whether a worker made these bytes ready, a moment ago, for this piece or a small one for any.
+    private boolean isReady(BlockFile open, int from, int end) {
+        if (end <= readyTo && System.nanoTime() - readyNanos < READY_NANOS) {
+            return true;
+        }
+        return isSmall() && open.isVerified(from, end) && open.isWarm(from, end) && open.wasWhole();
     }
 
-    /// The file was cut by others since it was opened: the next source goes on from here.
-    private void leaveCut(BlockFile cut) {
-        files.forget(cut);
-        failure = new DamagedBlockException(cut.path(), DamagedBlockException.WHOLE_FILE, "it was cut while open");
-        onDamaged.accept(piece);
-        loop.execute(wake);
+    /// Where a block is read from its beginning on, as by those who read all of it, its file is looked at each time.
+    private boolean isSmall() {
+        return piece.length() <= SMALL_BYTES && (piece.sample() >= 0 || piece.from() > 0);
     }
 
     private int stepEnd(int from) {
         return Math.min(piece.to(), from + STEP_BYTES);
     }
 
-    /// Has the step that begins at `from` checked, unless it is or something is being checked.
+    /// Has the step that begins at `from` made ready, unless it is or something is being made ready; and with it all
+    /// of the piece, where that needs no disk.
     private void check(BlockFile open, int from) {
-        var end = stepEnd(from);
-        if (working || failure != null || from == end || open.isVerified(from, end)) {
+        var step = stepEnd(from);
+        if (working || failure != null || from == step || isReady(open, from, step)) {
             return;
         }
-        work(folder(open), by -> by.checks().submit(open, from, end, loop, failed -> verified(open, failed)));
+        var end = open.isVerified(from, piece.to()) && open.isWarm(from, piece.to()) ? piece.to() : step;
+        work(folder(open), by -> by.checks().submit(open, from, end, loop, failed -> checked(open, end, failed)));
     }
 
     private void open(DiskLanes.Lane by) {
@@ -227,10 +238,13 @@ final class LocalBytes implements BlockBytes {
         end(failed);
     }
 
-    private void verified(BlockFile checked, @Nullable IOException failed) {
+    private void checked(BlockFile open, int to, @Nullable IOException failed) {
         worked();
-        if (failed != null) {
-            files.forget(checked);
+        if (failed == null) {
+            readyTo = to;
+            readyNanos = System.nanoTime();
+        } else {
+            files.forget(open);
         }
         if (!closed) {
             end(failed);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoop;
 import io.tarpon.blocks.disk.BlockFile;
+import io.tarpon.blocks.disk.DamagedBlockException;
 import io.tarpon.blocks.disk.OpenFiles;
 import io.tarpon.gateway.body.LaidOutShard;
 import io.tarpon.gateway.body.Piece;
@@ -144,6 +145,55 @@ class LocalBytesTest {
         assertThat(failure(waiting.getLast())).hasMessageContaining("too much waits");
         held.countDown();
         Deadline.until("it is asked again", () -> failure(start(node, 0, wakes)) == null);
+    }
+
+    @Test
+    void aFileThatWasCutWhileItIsOpenIsNotSent() throws Exception {
+        var node = good();
+        readWhole(node);
+        try (var channel = FileChannel.open(file(node), StandardOpenOption.WRITE)) {
+            channel.truncate(channel.size() - 1);
+        }
+        var bytes = start(node, 0, new AtomicInteger());
+        Deadline.until("it fails", () -> failure(bytes) != null);
+        assertThat(failure(bytes)).isInstanceOf(DamagedBlockException.class);
+        assertThat(read(bytes)).isEmpty();
+    }
+
+    @Test
+    void whatLeftThePageCacheIsReadByAWorkerAndNotByTheLoop() throws Exception {
+        var node = good();
+        readWhole(node);
+        var block = SHARD.blockId(0);
+        var open = files.cached(block).orElseThrow();
+        Deadline.until(Duration.ofSeconds(20), "it was not read of late", () -> !open.isWarm(0, 1_000));
+        var held = hold(lanes.of(node.registration().dataDirs().getFirst()));
+
+        var wakes = new AtomicInteger();
+        var small = startMany(node, 1).getFirst();
+        var large = start(node, 0, wakes);
+        assertThat(read(small)).isEmpty();
+        assertThat(read(large)).isEmpty();
+        look(large, TIMEOUT);
+        assertThat(failure(large)).hasMessageContaining("did not answer for");
+        assertThat(failure(start(node, 0, wakes))).hasMessageContaining("is slow");
+
+        held.countDown();
+        Deadline.until("it was read", () -> open.isWarm(0, 1_000));
+        open.release();
+    }
+
+    private void readWhole(NodeRecord node) throws Exception {
+        var bytes = start(node, 0, new AtomicInteger());
+        Deadline.until("it is read", () -> !read(bytes).isEmpty());
+    }
+
+    private Path file(NodeRecord node) {
+        var open = files.cached(SHARD.blockId(0)).orElseThrow();
+        open.release();
+        assertThat(open.path())
+                .startsWith(Path.of(node.registration().dataDirs().getFirst()));
+        return open.path();
     }
 
     /// Has all threads of a lane wait.

@@ -57,6 +57,23 @@ class BlockFileTest {
     }
 
     @Test
+    void aLookCountsForAMomentAndIsNotTakenByItself() throws IOException {
+        BlockFile file = BlockFile.open(write(whole()), HEADER);
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+            while (file.wasWhole()) {
+                Thread.onSpinWait();
+            }
+        });
+        assertThat(file.wasWhole()).isFalse();
+        assertTimeoutPreemptively(Duration.ofSeconds(5), () -> {
+            while (!file.isWhole() || !file.wasWhole()) {
+                Thread.onSpinWait();
+            }
+        });
+        file.release();
+    }
+
+    @Test
     void touchedSubBlocksAreVerifiedOnce() throws IOException {
         Path path = write(whole());
         BlockFile file = BlockFile.open(path, HEADER.id());
