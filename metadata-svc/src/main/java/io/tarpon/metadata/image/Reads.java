@@ -50,11 +50,20 @@ public final class Reads {
 
     /// The highest sealed version.
     public VersionRecord latest(DatasetName dataset) {
-        return image.dataset(dataset)
-                .latest()
+        var held = image.dataset(dataset);
+        return held.latest()
                 .orElseThrow(() -> new TarponException(
-                        ProblemType.UNKNOWN_VERSION, "dataset " + dataset + " has no sealed version yet"))
+                        ProblemType.UNKNOWN_VERSION, "dataset " + dataset + " has no sealed version" + newest(held)))
                 .record();
+    }
+
+    /// What became of the newest version, for somebody who looks for one that can be read.
+    private static String newest(Dataset dataset) {
+        var last = dataset.versions.lastEntry();
+        return last == null
+                ? ""
+                : "; its newest one, " + last.getKey() + ", is "
+                        + last.getValue().state.wireName();
     }
 
     public VersionRecord versionOfRequest(String requestId) {

@@ -11,6 +11,7 @@ import static io.tarpon.metadata.Fixtures.ref;
 import static io.tarpon.metadata.Fixtures.seal;
 import static io.tarpon.metadata.Fixtures.sha;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.Digests;
@@ -292,6 +293,18 @@ class VersionLifeTest {
                 "tarpon.metadata.max-shards");
         small.plan(v2, plan("q", 2, 0));
         assertThat(small.image.reads().version(DEMO, v2).state()).isEqualTo(VersionState.BUILDING);
+    }
+
+    @Test
+    void whoFindsNoSealedVersionIsToldWhatBecameOfTheNewest() {
+        decided.begin("a");
+        assertThatThrownBy(() -> image.reads().latest(DEMO))
+                .hasMessageContaining("has no sealed version; its newest one, v1, is planning");
+        decided.plan(V1, plan("p", 1, 0));
+        decided.seal(ref(V1, TRAIN, 0), seal(0, "p"));
+        decided.apply(new RemoveVersion(DEMO, V1));
+        assertThatThrownBy(() -> image.reads().latest(DEMO))
+                .hasMessageContaining("has no sealed version; its newest one, v1, is removed");
     }
 
     private void sealVersion(String requestId, String digestOf) {
