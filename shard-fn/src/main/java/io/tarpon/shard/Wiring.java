@@ -6,6 +6,7 @@ import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.smallrye.common.annotation.Identifier;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.disk.TokenFile;
 import io.tarpon.service.retry.Failures;
@@ -13,6 +14,8 @@ import io.tarpon.service.retry.Patience;
 import io.tarpon.service.retry.Pauses;
 import io.tarpon.service.retry.Waits;
 import io.tarpon.service.retry.WaitsReady;
+import io.tarpon.service.stream.StaticMembership;
+import io.tarpon.service.stream.Tenures;
 import io.tarpon.shard.assembly.AssemblyLimits;
 import io.tarpon.shard.assembly.ShardAssembly;
 import io.tarpon.store.ObjectStore;
@@ -117,6 +120,20 @@ public class Wiring {
 
     void close(@Disposes ShardAssembly assembly) {
         assembly.close();
+    }
+
+    @Produces
+    @Singleton
+    @Identifier("shard-fn")
+    static Tenures tenures() {
+        return new Tenures();
+    }
+
+    @Produces
+    @Singleton
+    static StaticMembership membership(ShardConfig config) {
+        return new StaticMembership(
+                "plans", "tarpon.shard.instance", config.shard().instance());
     }
 
     @Produces

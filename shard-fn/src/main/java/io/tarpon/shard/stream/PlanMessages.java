@@ -1,15 +1,17 @@
 package io.tarpon.shard.stream;
 
 import io.opentelemetry.api.trace.SpanKind;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.Identifier;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordMetadata;
 import io.tarpon.service.retry.AbandonedException;
+import io.tarpon.service.stream.Tenures;
+import io.tarpon.service.stream.Tenures.Tenure;
 import io.tarpon.shard.BuildReport;
 import io.tarpon.shard.BuildShard;
 import io.tarpon.shard.DeadReason;
 import io.tarpon.shard.Outcome;
-import io.tarpon.shard.stream.Tenures.Tenure;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.Events.Received;
 import io.tarpon.wire.event.TarponEvent.ShardPlanned;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.TopicPartition;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment.Strategy;
@@ -41,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// that does not take a dead letter is waited for like all else that may pass. Where the program itself cannot go on
 /// the record is refused: the channel fails, liveness says so, and a restart reads it again.
 @ApplicationScoped
+@RegisterForReflection(targets = CooperativeStickyAssignor.class)
 public class PlanMessages {
     private static final Logger LOG = Logger.getLogger(PlanMessages.class);
 

@@ -1,33 +1,27 @@
-package io.tarpon.shard.stream;
+package io.tarpon.service.stream;
 
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import io.smallrye.common.annotation.Identifier;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
-import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.common.TopicPartition;
 import org.jboss.logging.Logger;
 
-/// Which partitions this process holds, each from its assignment until it is taken away. What is built of a partition
-/// that went to another consumer is built there anew, so whoever builds it here looks at its [Tenure] and stops.
+/// Which partitions this process holds, each from its assignment until it is taken away. What is made of a partition
+/// that went to another consumer is made there anew, so whoever works on it here looks at its [Tenure] and stops. A
+/// function makes one a bean, with the id of its consumer group as `@Identifier`: so its consumers find it.
 ///
-/// Called by the polling thread of each consumer, asked by builders. A partition can go from one consumer of this
+/// Called by the polling thread of each consumer, asked by those who work. A partition can go from one consumer of this
 /// process to another before the first has heard that it lost it: the newer tenure ends the older, and the late word
 /// of the older ends nothing.
-@ApplicationScoped
-@Identifier("shard-fn")
-@RegisterForReflection(targets = CooperativeStickyAssignor.class)
-public class Tenures implements KafkaConsumerRebalanceListener {
+public final class Tenures implements KafkaConsumerRebalanceListener {
     private static final Logger LOG = Logger.getLogger(Tenures.class);
 
     private final ConcurrentHashMap<TopicPartition, Tenure> held = new ConcurrentHashMap<>();
 
     /// One consumer's hold on one partition.
-    static final class Tenure {
+    public static final class Tenure {
         private final Consumer<?, ?> holder;
         private volatile boolean over;
 
@@ -35,13 +29,13 @@ public class Tenures implements KafkaConsumerRebalanceListener {
             this.holder = holder;
         }
 
-        boolean isOver() {
+        public boolean isOver() {
             return over;
         }
     }
 
     /// Empty where the partition was taken away.
-    Optional<Tenure> of(TopicPartition partition) {
+    public Optional<Tenure> of(TopicPartition partition) {
         return Optional.ofNullable(held.get(partition));
     }
 

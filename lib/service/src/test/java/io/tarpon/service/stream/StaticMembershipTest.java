@@ -1,4 +1,4 @@
-package io.tarpon.shard.stream;
+package io.tarpon.service.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
