@@ -40,6 +40,10 @@ public interface IngestConfig extends SourcesConfig {
         @WithDefault("2")
         int parallel();
 
+        /// A name of this process that stays when it is started anew, and that no other process of the group has. With
+        /// it its consumers are static members.
+        Optional<String> instance();
+
         /// Absolute folder for scratch files while a plan is made; made when missing. Nothing in it outlives a plan.
         @WithDefault("${java.io.tmpdir}/tarpon-spool-${user.name}")
         String spoolDir();

@@ -1,6 +1,7 @@
 package io.tarpon.ingest;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 
 /// Asks whether a version is still wanted: not at each of millions of objects, but every so often, so that one which
@@ -29,8 +30,11 @@ final class PacedFence {
 
     /// Cheap enough for every object.
     ///
-    /// @throws IOException as [Question#ask], where it is time to ask
+    /// @throws IOException as [Question#ask], where it is time to ask; at once where the thread was interrupted
     void check() throws IOException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new InterruptedIOException("interrupted");
+        }
         if (System.nanoTime() - askedAt >= everyNanos) {
             checkNow();
         }

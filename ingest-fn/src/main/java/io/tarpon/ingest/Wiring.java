@@ -6,6 +6,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.smallrye.common.annotation.Identifier;
 import io.tarpon.ingest.UploadAcceptance.UploadMessages;
 import io.tarpon.ingest.disk.SpoolArea;
 import io.tarpon.ingest.notice.NoticeReader;
@@ -19,6 +20,8 @@ import io.tarpon.service.retry.Patience;
 import io.tarpon.service.retry.Pauses;
 import io.tarpon.service.retry.Waits;
 import io.tarpon.service.retry.WaitsReady;
+import io.tarpon.service.stream.StaticMembership;
+import io.tarpon.service.stream.Tenures;
 import io.tarpon.store.ObjectSource;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.Sources;
@@ -149,6 +152,20 @@ public class Wiring {
     @Singleton
     Shutdown shutdown() {
         return new Shutdown();
+    }
+
+    @Produces
+    @Singleton
+    @Identifier("ingest-fn")
+    static Tenures tenures() {
+        return new Tenures();
+    }
+
+    @Produces
+    @Singleton
+    StaticMembership membership() {
+        return new StaticMembership(
+                "uploads", "tarpon.ingest.instance", config.ingest().instance());
     }
 
     @Produces
@@ -318,7 +335,7 @@ public class Wiring {
     @Singleton
     Patience patience(Waits waits, Shutdown shutdown) {
         var longest = boundedSeconds("longest-pause", config.ingest().longestPause(), 1, Pauses.MOST.toSeconds());
-        return new Patience(new Pauses(FIRST_PAUSE, longest), Trouble::mayPass, waits, shutdown::isBegun);
+        return new Patience(new Pauses(FIRST_PAUSE, longest), Trouble::mayPass, waits, shutdown::isUnwanted);
     }
 
     private static Optional<TokenFile> token(IngestConfig config) throws IOException {

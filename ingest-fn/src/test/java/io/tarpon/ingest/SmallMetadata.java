@@ -43,6 +43,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -70,10 +73,13 @@ final class SmallMetadata implements AutoCloseable {
     private int requestsUntilLoss = -1;
     private int requestsUntilEvent = -1;
     private Runnable event = () -> {};
+    private final AtomicInteger held = new AtomicInteger();
+    private volatile CountDownLatch plansMayGo = new CountDownLatch(0);
 
     SmallMetadata() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::handle);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.start();
     }
 
@@ -113,6 +119,32 @@ final class SmallMetadata implements AutoCloseable {
     synchronized void happenAfter(int requests, Runnable what) {
         requestsUntilEvent = requests;
         event = what;
+    }
+
+    /// From now on commands with a plan are not heard until [#letPlansGo].
+    void holdPlans() {
+        held.set(0);
+        plansMayGo = new CountDownLatch(1);
+    }
+
+    /// Commands that have come since they are not heard, those that nobody waits for any more among them.
+    int heldPlans() {
+        return held.get();
+    }
+
+    void letPlansGo() {
+        plansMayGo.countDown();
+    }
+
+    private void hold(URI uri) {
+        if (uri.getPath().endsWith("/plan") && plansMayGo.getCount() > 0) {
+            held.incrementAndGet();
+            try {
+                plansMayGo.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     synchronized VersionRecord version(String id) {
@@ -166,6 +198,7 @@ final class SmallMetadata implements AutoCloseable {
         try (exchange) {
             byte[] body;
             int status = 200;
+            hold(exchange.getRequestURI());
             try {
                 body = Json.bytes(answer(
                         exchange.getRequestMethod(),

@@ -41,6 +41,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -443,6 +444,48 @@ class VersionPlanningTest {
         assertThat(metadata.version("v1").state()).isEqualTo(VersionState.PLANNING);
         assertThat(keys()).contains(other);
         assertThat(topic.messages).isEmpty();
+    }
+
+    @Test
+    void aListingWhosePartitionIsTakenAwayEndsAtTheNextObjectAndTheNextHolderBeginsAnew() throws Exception {
+        var shutdown = new Shutdown();
+        var taken = new AtomicBoolean();
+        sources.whenVisited = visited -> {
+            if (visited == 50) {
+                taken.set(true);
+                Thread.currentThread().interrupt();
+            }
+        };
+        var here = planning(ShortPauses.until(shutdown::isUnwanted), 64 << 20);
+        assertThatThrownBy(() -> shutdown.run(taken::get, () -> here.plan(upload("r1", SMALL_SHARDS, false))))
+                .isInstanceOf(AbandonedException.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(sources.visited).isEqualTo(50);
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.PLANNING);
+        assertThat(keys()).isEmpty();
+        assertThat(topic.messages).isEmpty();
+
+        sources.whenVisited = _ -> {};
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.BUILDING);
+        assertThat(topic.messages).isNotEmpty();
+    }
+
+    /// Once the interrupt is used up by what it met, the question still ends the work.
+    @Test
+    void workThatIsAnothersByNowIsNotTriedAgainNorFailed() {
+        var shutdown = new Shutdown();
+        var taken = new AtomicBoolean();
+        sources.whenListed = () -> {
+            taken.set(true);
+            throw new IllegalStateException("broken by the interrupt");
+        };
+        assertThatThrownBy(() -> shutdown.run(
+                        taken::get,
+                        () -> planning(ShortPauses.until(shutdown::isUnwanted), 64 << 20)
+                                .plan(upload("r1", SMALL_SHARDS, false))))
+                .isInstanceOf(AbandonedException.class);
+        assertThat(metadata.version("v1").state()).isEqualTo(VersionState.PLANNING);
     }
 
     /// As the process does that the partition has moved to.

@@ -1,8 +1,12 @@
 package io.tarpon.service.stream;
 
 import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
+import io.tarpon.service.retry.AbandonedException;
+import java.io.IOException;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -21,16 +25,59 @@ public final class Tenures implements KafkaConsumerRebalanceListener {
     private final ConcurrentHashMap<TopicPartition, Tenure> held = new ConcurrentHashMap<>();
 
     /// One consumer's hold on one partition.
+    ///
+    /// Owned by its monitor. A thread is interrupted only while it is inside [#during], so never in what it does
+    /// next.
     public static final class Tenure {
         private final Consumer<?, ?> holder;
+        private final Set<Thread> workers = new HashSet<>();
         private volatile boolean over;
 
         private Tenure(Consumer<?, ?> holder) {
             this.holder = holder;
         }
 
+        /// Work that may be left unfinished at any point.
+        @FunctionalInterface
+        public interface Work {
+            void run() throws IOException;
+        }
+
         public boolean isOver() {
             return over;
+        }
+
+        /// Does the work, unless the partition was taken away; when that comes in between, the thread is
+        /// interrupted.
+        ///
+        /// @throws AbandonedException where nothing was begun
+        public void during(Work work) throws IOException {
+            enter();
+            try {
+                work.run();
+            } finally {
+                leave();
+            }
+        }
+
+        private synchronized void enter() {
+            if (over) {
+                throw new AbandonedException("its partition was taken away");
+            }
+            workers.add(Thread.currentThread());
+        }
+
+        private synchronized void leave() {
+            workers.remove(Thread.currentThread());
+            if (over) {
+                // Ours: the interrupt has done what it was for.
+                var _ = Thread.interrupted();
+            }
+        }
+
+        private synchronized void end() {
+            over = true;
+            workers.forEach(Thread::interrupt);
         }
     }
 
@@ -44,7 +91,7 @@ public final class Tenures implements KafkaConsumerRebalanceListener {
         for (var partition : partitions) {
             var before = held.put(partition, new Tenure(consumer));
             if (before != null) {
-                before.over = true;
+                before.end();
             }
         }
         LOG.infof("partitions assigned partitions=%s", partitions);
@@ -56,7 +103,7 @@ public final class Tenures implements KafkaConsumerRebalanceListener {
         for (var partition : partitions) {
             var tenure = held.get(partition);
             if (tenure != null && tenure.holder.equals(consumer) && held.remove(partition, tenure)) {
-                tenure.over = true;
+                tenure.end();
             }
         }
         LOG.infof("partitions taken away partitions=%s", partitions);

@@ -1,9 +1,15 @@
 package io.tarpon.service.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.service.retry.AbandonedException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -63,6 +69,33 @@ class TenuresTest {
         assertThat(before.isOver()).isTrue();
         assertThat(now.isOver()).isFalse();
         assertThat(tenures.of(MINE)).contains(now);
+    }
+
+    @Test
+    void whoWorksIsInterruptedWhenThePartitionIsTakenAwayAndNotInWhatItDoesNext() throws Exception {
+        tenures.onPartitionsAssigned(one, List.of(MINE));
+        var mine = tenures.of(MINE).orElseThrow();
+        var inside = new CountDownLatch(1);
+        try (var pool = Executors.newSingleThreadExecutor()) {
+            var work = pool.submit(() -> {
+                mine.during(() -> {
+                    inside.countDown();
+                    try {
+                        Thread.sleep(Duration.ofHours(1));
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
+                return Thread.currentThread().isInterrupted();
+            });
+            inside.await();
+            tenures.onPartitionsRevoked(one, List.of(MINE));
+            assertThat(work.get(10, TimeUnit.SECONDS)).isFalse();
+        }
+        assertThatThrownBy(() -> mine.during(() -> {
+                    throw new AssertionError("begun");
+                }))
+                .isInstanceOf(AbandonedException.class);
     }
 
     /// One that is asked nothing: it is who it is.
