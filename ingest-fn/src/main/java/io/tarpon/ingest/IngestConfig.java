@@ -77,9 +77,14 @@ public interface IngestConfig extends SourcesConfig {
         String marker();
 
         /// How long to wait before each further look for a marker that an event told of and that is not there yet; at
-        /// most 10 waits, 10 minutes together. What comes behind the event waits too.
+        /// most 10 waits, 10 minutes together.
         @WithDefault("PT1S,PT5S,PT15S")
         List<Duration> markerWaits();
+
+        /// Notifications acted on at a time beside the uploads in work; 1 to 1,000. Each takes up to some MiB. Where
+        /// there are more, the next is acted on by the thread of its consumer, and what is behind it waits.
+        @WithDefault("16")
+        int notices();
 
         /// Events older than this are not waited for, only looked at; 0 s to 1 d.
         @WithDefault("PT15M")

@@ -13,8 +13,9 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /// Looks for markers that a message told of, in their sources. An event may come before what it tells of can be seen:
-/// then the search waits, for all markers of the message together and for a bounded time, since what comes behind the
-/// message waits too. An event of long ago is not waited for: its marker was seen, or overwritten, or taken away.
+/// then the search waits, for all markers of the message together and for a bounded time, since no more than so many
+/// searches are in work at a time ([BesidePlans]). An event of long ago is not waited for: its marker was seen, or
+/// overwritten, or taken away.
 ///
 /// However many markers a message has, a source that does not answer is waited for once in a look. What sources take
 /// that answer slowly counts as waiting: once the waits are over, however they were spent, the next look is the last.

@@ -218,6 +218,12 @@ public class Wiring {
 
     @Produces
     @Singleton
+    BesidePlans besidePlans() {
+        return new BesidePlans((int) bounded("notices", config.ingest().notices(), 1, 1_000));
+    }
+
+    @Produces
+    @Singleton
     NoticeAcceptance noticeAcceptance(UploadNotices notices, UploadMessages messages) {
         return new NoticeAcceptance(notices, messages);
     }

@@ -5,6 +5,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.smallrye.common.annotation.Identifier;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordMetadata;
+import io.tarpon.ingest.BesidePlans;
 import io.tarpon.ingest.Shutdown;
 import io.tarpon.ingest.UploadNotices;
 import io.tarpon.ingest.VersionPlanning;
@@ -36,6 +37,11 @@ import org.jspecify.annotations.Nullable;
 /// acknowledged when its messages are in `tarpon.plans`, or its version has failed, or what it asks for is in
 /// `tarpon.uploads`, or it is in the dead letters.
 ///
+/// Notifications are acted on beside them, since a marker that does not show yet is waited for: they ask for versions
+/// by uploads of their own in the topic, so what comes behind one need not wait for it. Offsets are committed up to the
+/// first record that is not acknowledged, so a process that dies meanwhile has those behind it read again: each finds
+/// its version. Where as many are in work as may be, the next is acted on like an upload.
+///
 /// What is abandoned because its partition was taken away is not acknowledged: whoever gets the partition next reads
 /// the record again, and the consumer goes on with those that are left to it. A record that throws is refused: the
 /// channel stops, liveness goes down, and the next process of the group starts with it; so it is, too, with the record
@@ -48,6 +54,7 @@ public class UploadConsumer {
     private final UploadReading reading;
     private final VersionPlanning planning;
     private final UploadNotices notices;
+    private final BesidePlans beside;
     private final UploadLetters deadLetters;
     private final Tenures tenures;
     private final Shutdown shutdown;
@@ -57,6 +64,7 @@ public class UploadConsumer {
             UploadReading reading,
             VersionPlanning planning,
             UploadNotices notices,
+            BesidePlans beside,
             UploadLetters deadLetters,
             @Identifier("ingest-fn") Tenures tenures,
             Shutdown shutdown,
@@ -64,6 +72,7 @@ public class UploadConsumer {
         this.reading = reading;
         this.planning = planning;
         this.notices = notices;
+        this.beside = beside;
         this.deadLetters = deadLetters;
         this.tenures = tenures;
         this.shutdown = shutdown;
@@ -84,6 +93,12 @@ public class UploadConsumer {
             read = read(record);
         } catch (RuntimeException e) {
             return message.nack(e);
+        }
+        if (read instanceof Reading.Notified
+                && beside.tryStart(() -> {
+                    var _ = act(message, record, read, tenure.get());
+                })) {
+            return CompletableFuture.completedFuture(null);
         }
         return act(message, record, read, tenure.get());
     }
