@@ -6,25 +6,20 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.KafkaProcess;
-import io.tarpon.wire.client.MetadataClient;
-import io.tarpon.wire.event.DatasetUploaded;
-import io.tarpon.wire.event.Events;
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +29,11 @@ import org.junit.jupiter.api.Test;
 @TestProfile(BrokerAwayTest.Profile.class)
 class BrokerAwayTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int TRIES = 5;
+
+    private static final int FILES = 400;
+
+    private static final int FILE_BYTES = 10_000;
 
     /// A service of its own, which gives a message up sooner.
     public static final class Profile implements QuarkusTestProfile {
@@ -42,7 +42,9 @@ class BrokerAwayTest {
             return Map.of(
                     "mp.messaging.outgoing.accepted.max.block.ms", "1000",
                     "mp.messaging.outgoing.accepted.request.timeout.ms", "1000",
-                    "mp.messaging.outgoing.accepted.delivery.timeout.ms", "2000");
+                    "mp.messaging.outgoing.accepted.delivery.timeout.ms", "2000",
+                    // A plan's messages take seconds: long enough to be met in the middle.
+                    "mp.messaging.outgoing.plans.linger.ms", "300");
         }
 
         @Override
@@ -64,67 +66,83 @@ class BrokerAwayTest {
 
     @Test
     void anUploadIsAcceptedOnceTheBrokerHasItAndNotBefore() throws Exception {
+        var uploads = new Uploads(service, metadataUrl);
         var folder = Files.createDirectory(Path.of(sources, "away"));
         Files.writeString(folder.resolve("a.cls"), "1");
-        assertThat(post("before", folder).statusCode()).isEqualTo(202);
-        var before = planned("before");
+        accepted("before", () -> uploads.post("before", "away", folder));
+        var before = planned(uploads, "before");
 
         kafka.kill();
-        var refused = post("during", folder);
+        var refused = uploads.post("during", "away", folder);
         assertThat(refused.statusCode()).as(refused.body()).isEqualTo(503);
         assertThat(refused.body()).contains("urn:tarpon:problem:not-ready").contains("same id");
         assertThat(refused.headers().firstValue("Retry-After")).isPresent();
 
         kafka.startAgain();
         Files.writeString(folder.resolve("b.cls"), "2");
-        eventually("accepted", () -> post("during", folder).statusCode() == 202 ? Optional.of(true) : Optional.empty());
-        var during = planned("during");
+        accepted("during", () -> uploads.post("during", "away", folder));
+        var during = planned(uploads, "during");
         assertThat(during.version().number()).isEqualTo(before.version().number() + 1);
-        assertThat(planned("before").version()).isEqualTo(before.version());
+        assertThat(planned(uploads, "before").version()).isEqualTo(before.version());
 
         // Sent again by somebody who does not believe it.
-        assertThat(post("during", folder).statusCode()).isEqualTo(202);
-        assertThat(post("after", folder).statusCode()).isEqualTo(202);
-        planned("after");
-        assertThat(planned("during").version()).isEqualTo(during.version());
+        assertThat(uploads.post("during", "away", folder).statusCode()).isEqualTo(202);
+        assertThat(uploads.post("after", "away", folder).statusCode()).isEqualTo(202);
+        planned(uploads, "after");
+        assertThat(planned(uploads, "during").version()).isEqualTo(during.version());
     }
 
-    private HttpResponse<String> post(String id, Path folder) throws Exception {
-        var event = "{\"specversion\":\"1.0\",\"id\":\"" + id + "\",\"source\":\"/test\",\"type\":\""
-                + DatasetUploaded.TYPE + "\",\"data\":{\"source\":\"file://" + folder + "\",\"dataset\":\"away\"}}";
-        try (var http = HttpClient.newHttpClient()) {
-            var request = HttpRequest.newBuilder(service)
-                    .header("Authorization", "Bearer " + IngestSurroundings.TOKEN)
-                    .header("Content-Type", Events.CONTENT_TYPE)
-                    .POST(BodyPublishers.ofString(event))
-                    .build();
-            return http.send(request, BodyHandlers.ofString());
+    /// How many it had taken is read in its files, while it is dead.
+    @Test
+    void aBrokerThatIsKilledInTheMiddleOfAPlansMessagesMissesNone() throws Exception {
+        var uploads = new Uploads(service, metadataUrl);
+        for (int attempt = 1; ; attempt++) {
+            var name = "middle" + attempt;
+            var folder = Uploads.folder(Path.of(sources, name), FILES, FILE_BYTES);
+            long before;
+            try (var topic = new PlanRecords(kafka.brokers())) {
+                before = topic.count();
+                accepted(name, () -> uploads.post(name, name, folder, Uploads.SMALL_SHARDS));
+                Deadline.until(PATIENCE, "the first messages", () -> topic.count() > before);
+                kafka.kill();
+            }
+            var taken = kafka.recordsOnDisk(PlanRecords.TOPIC) - before;
+            kafka.startAgain();
+            var version = planned(uploads, name);
+            var shards = version.splits().getFirst().shards();
+            try (var topic = new PlanRecords(kafka.brokers())) {
+                var keys = IntStream.range(0, shards)
+                        .mapToObj(number -> name + "/" + version.version() + "/train/" + new ShardName(number))
+                        .toList();
+                Deadline.until(
+                        PATIENCE, "a message of each shard", () -> topic.keys().containsAll(keys));
+                assertThat(topic.keys())
+                        .filteredOn(key -> key.startsWith(name + "/"))
+                        .containsExactlyElementsOf(keys);
+            }
+            assertThat(uploads.version(name).orElseThrow().state()).isEqualTo(VersionState.BUILDING);
+            if (taken < shards) {
+                assertThat(taken).as("taken at the kill").isStrictlyBetween(0L, (long) shards);
+                System.out.println("killed at message " + taken + " of " + shards);
+                return;
+            }
+            assertThat(attempt).as("all were sent each time it was killed").isLessThan(TRIES);
         }
+    }
+
+    /// Until the producer has found a broker again that was away, it says so.
+    private static void accepted(String id, Callable<HttpResponse<String>> post) throws Exception {
+        Deadline.until(PATIENCE, id + " is accepted", () -> post.call().statusCode() == 202);
     }
 
     /// The version of a request once it is planned.
-    private VersionRecord planned(String requestId) throws Exception {
-        try (var metadata = MetadataClient.readOnly(metadataUrl)) {
-            return eventually(
-                    requestId,
-                    () -> metadata.versionOfRequest(requestId)
-                            .filter(version -> version.state() != VersionState.PLANNING));
-        }
-    }
-
-    private interface Look<T> {
-        Optional<T> look() throws Exception;
-    }
-
-    private static <T> T eventually(String what, Look<T> look) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (System.nanoTime() < deadline) {
-            var found = look.look();
-            if (found.isPresent()) {
-                return found.get();
-            }
-            LockSupport.parkNanos(50_000_000);
-        }
-        throw new AssertionError("not " + what + " within " + PATIENCE);
+    private static VersionRecord planned(Uploads uploads, String requestId) throws Exception {
+        Deadline.until(
+                PATIENCE,
+                requestId,
+                () -> uploads.version(requestId)
+                        .filter(version -> version.state() != VersionState.PLANNING)
+                        .isPresent());
+        return uploads.version(requestId).orElseThrow();
     }
 }

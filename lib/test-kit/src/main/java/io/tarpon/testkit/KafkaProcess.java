@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// A real broker in a JVM of its own. It keeps its port and its data over kill and start. What it says on stderr is in
 /// `broker.log` beside its folder.
@@ -53,6 +55,36 @@ public final class KafkaProcess implements AutoCloseable {
 
     public void startAgain() throws IOException {
         server = launch(dataDir, server.port(), topics);
+    }
+
+    /// Of a broker that was killed: how many records of a topic its files have, as the format of record batches counts
+    /// them. One that is cut off at the end of a file is none.
+    public long recordsOnDisk(String topic) throws IOException {
+        long count = 0;
+        try (var files = Files.walk(dataDir)) {
+            var ofTopic = Pattern.compile(".*/" + Pattern.quote(topic) + "-[0-9]+/[0-9]+[.]log");
+            for (var file : files.filter(
+                            path -> ofTopic.matcher(path.toString()).matches())
+                    .toList()) {
+                count += records(ByteBuffer.wrap(Files.readAllBytes(file)));
+            }
+        }
+        return count;
+    }
+
+    /// Kafka's documentation, "Record Batch": a length at 8, which counts from behind itself, and the records at 57.
+    private static long records(ByteBuffer batches) {
+        long count = 0;
+        int at = 0;
+        while (batches.limit() - at >= 61) {
+            int length = batches.getInt(at + 8);
+            if (length <= 0 || length > batches.limit() - at - 12) {
+                break;
+            }
+            count += batches.getInt(at + 57);
+            at += 12 + length;
+        }
+        return count;
     }
 
     @Override
