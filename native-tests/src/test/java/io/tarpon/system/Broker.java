@@ -1,6 +1,7 @@
 package io.tarpon.system;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,19 @@ final class Broker implements AutoCloseable {
         }
     }
 
+    /// Waits until a group has so many members, and all of the topic is shared out evenly among them.
+    void awaitShares(String group, String topic, int members) {
+        int partitions = partitions(topic).size();
+        Tarpon.await(members + " members of " + group + " that share " + topic, () -> {
+            var shares = describe(group).stream()
+                    .mapToInt(member -> member.assignment().topicPartitions().size())
+                    .summaryStatistics();
+            return shares.getCount() == members
+                    && shares.getSum() == partitions
+                    && shares.getMax() - shares.getMin() <= 1;
+        });
+    }
+
     /// The consumers of a group, by the ids that the broker gave them.
     Set<String> members(String group) {
         return describe(group).stream().map(MemberDescription::consumerId).collect(Collectors.toSet());
@@ -167,6 +181,23 @@ final class Broker implements AutoCloseable {
                     .mapToLong(end -> end.getValue() - begins.getOrDefault(end.getKey(), 0L))
                     .sum();
         }
+    }
+
+    /// All that a topic holds now, in the order of each partition.
+    List<byte[]> values(String topic) {
+        var ends = ends(topic);
+        var values = new ArrayList<byte[]>();
+        try (var consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", config.get("bootstrap.servers")),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer())) {
+            consumer.assign(ends.keySet());
+            consumer.seekToBeginning(ends.keySet());
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> values.add(record.value()));
+            }
+        }
+        return values;
     }
 
     @Override

@@ -2,19 +2,10 @@ package io.tarpon.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tarpon.wire.DatasetName;
-import io.tarpon.wire.event.DatasetUploaded;
-import io.tarpon.wire.event.DatasetUploaded.SpecOverrides;
-import io.tarpon.wire.event.Events;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -52,7 +43,7 @@ class ScaleFromZeroIT {
     @Test
     void anEventThatWaitedIsASealedShardSoonAfterTheFunctionsStart() throws Exception {
         var folder = Folders.plain(scratch.resolve("waits"), 4, 640, 100_000, 3);
-        upload("waits", folder, 64 << 20);
+        Uploads.put(tarpon, "waits", folder, 64 << 20);
 
         long began = System.nanoTime();
         try (var ingest = ServiceProcess.Recipe.of(tarpon, "ingest-fn").start();
@@ -72,7 +63,7 @@ class ScaleFromZeroIT {
     @Test
     void whatIsNotDoneAtSigtermIsHandedBackAndDoneByTheNext() throws Exception {
         var folder = Folders.plain(scratch.resolve("many"), 4, 640, 100_000, 4);
-        upload("many", folder, 8 << 20);
+        Uploads.put(tarpon, "many", folder, 8 << 20);
         try (var ingest = ServiceProcess.Recipe.of(tarpon, "ingest-fn").start()) {
             try (var shard = ServiceProcess.Recipe.of(tarpon, "shard-fn").start()) {
                 whenSealed("many", 4, System.nanoTime());
@@ -96,7 +87,7 @@ class ScaleFromZeroIT {
         var folder = Folders.plain(scratch.resolve("small"), 2, 10, 1_000, 6);
         var codecs = List.of("none", "gzip", "snappy", "lz4", "zstd");
         for (var codec : codecs) {
-            upload("by-" + codec, folder, 8 << 20, codec);
+            Uploads.put(tarpon, "by-" + codec, folder, 8 << 20, codec);
         }
         try (var ingest = ServiceProcess.Recipe.of(tarpon, "ingest-fn").start();
                 var shard = ServiceProcess.Recipe.of(tarpon, "shard-fn").start()) {
@@ -108,30 +99,11 @@ class ScaleFromZeroIT {
         }
     }
 
-    private static void upload(String dataset, Path folder, long shardBytes) throws IOException {
-        upload(dataset, folder, shardBytes, "none");
-    }
-
     /// Some four times what is measured, on two busy cores.
     private static Duration longestWait() {
         var executables = Tarpon.form("ingest-fn").equals("native")
                 && Tarpon.form("shard-fn").equals("native");
         return Duration.ofSeconds(executables ? 8 : 30);
-    }
-
-    /// Puts an event on Kafka, as an object store or a person's own program would.
-    private static void upload(String dataset, Path folder, long shardBytes, String codec) throws IOException {
-        Files.writeString(
-                tarpon.home().resolve("directory-roots"),
-                folder.toRealPath() + "\n",
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
-        var spec = new SpecOverrides(null, shardBytes, null, null, null, null, null);
-        var uploaded = new DatasetUploaded("file://" + folder.toRealPath(), new DatasetName(dataset), spec, false);
-        var envelope = new Events.Envelope(dataset + "-1", "/test", Instant.now(), Optional.empty());
-        try (var broker = new Broker(tarpon, codec)) {
-            broker.send("tarpon.uploads", Optional.of(dataset), Events.encode(envelope, uploaded));
-        }
     }
 
     /// Waits until at least `shards` of the first version of a dataset are sealed; looks often, for this is measured.

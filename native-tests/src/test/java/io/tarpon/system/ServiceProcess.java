@@ -3,7 +3,9 @@ package io.tarpon.system;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tarpon.wire.json.Json;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -84,6 +86,21 @@ final class ServiceProcess implements AutoCloseable {
             return new Recipe(name, url, changed, environment);
         }
 
+        /// The same program as one more process, beside the one of the cluster.
+        Recipe beside(Tarpon tarpon, String otherName) throws IOException {
+            int port;
+            try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = free.getLocalPort();
+            }
+            var log = tarpon.home().resolve("logs").resolve(otherName + ".log");
+            var settings = Map.of("quarkus.http.port", Integer.toString(port), "quarkus.log.file.path", log.toString());
+            return new Recipe(
+                    otherName,
+                    URI.create("http://" + url.getHost() + ":" + port),
+                    with(settings).command(),
+                    environment);
+        }
+
         ServiceProcess start() throws IOException {
             var builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -141,6 +158,14 @@ final class ServiceProcess implements AutoCloseable {
         } catch (SocketException | SocketTimeoutException e) {
             return 0;
         }
+    }
+
+    String url() {
+        return url.toString();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     Duration sinceStart() {

@@ -277,9 +277,13 @@ final class Tarpon implements AutoCloseable {
 
     /// The value of one metric of one process, summed over its labels that contain `label`.
     double metric(String process, String metric, String label) {
+        return metricAt(url(process), metric, label);
+    }
+
+    /// The same of the process that answers there.
+    static double metricAt(String url, String metric, String label) {
         try {
-            var request = HttpRequest.newBuilder(URI.create(url(process) + "/q/metrics"))
-                    .build();
+            var request = HttpRequest.newBuilder(URI.create(url + "/q/metrics")).build();
             return HTTP.send(request, HttpResponse.BodyHandlers.ofString())
                     .body()
                     .lines()
