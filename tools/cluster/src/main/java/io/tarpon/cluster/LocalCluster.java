@@ -76,13 +76,23 @@ public final class LocalCluster {
 
     /// As [#up()], with objects kept where `store` says; fails where an earlier start chose otherwise.
     public Roster up(StoreKind store) {
+        return up(store, 1);
+    }
+
+    /// As [#up()], where the cluster begins with so many processes of each function. One that runs stays as it is.
+    public Roster up(int functions) {
+        return up(state.storeKind(), functions);
+    }
+
+    /// Both.
+    public Roster up(StoreKind store, int functions) {
         ClusterPlan.requireUsable(state.paths());
         try (var lock = state.lock()) {
             state.choose(store);
             state.createFolders(ClusterPlan.folders(state.paths()));
             state.makeToken();
             var known = state.roster().filter(this::anyAlive);
-            return known.isPresent() ? start(known.get()) : startNew();
+            return known.isPresent() ? start(known.get()) : startNew(functions);
         }
     }
 
@@ -97,21 +107,21 @@ public final class LocalCluster {
     }
 
     /// A port that was free when it was chosen may be taken when it is used: then once more, with other ports.
-    private Roster startNew() {
+    private Roster startNew(int functions) {
         try {
-            return start(newRoster());
+            return start(newRoster(functions));
         } catch (Readiness.PortTaken taken) {
             console.note(taken.getMessage() + "; starting again with other ports");
             state.roster().ifPresent(this::stop);
-            return start(newRoster());
+            return start(newRoster(functions));
         }
     }
 
-    private Roster newRoster() {
+    private Roster newRoster(int functions) {
         var programs = Programs.of(state.paths(), System.getenv(), Executables::isThere);
         var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
         var traces = TraceExport.of(System.getenv());
-        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces).roster();
+        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces, functions).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }

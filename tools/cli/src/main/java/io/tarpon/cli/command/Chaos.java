@@ -21,6 +21,9 @@ import picocli.CommandLine.Option;
 public final class Chaos extends TarponCommand {
     private static final int MAX_MINUTES = 24 * 60;
 
+    /// Processes of each function in a cluster of its own: partitions move between them when one dies and comes back.
+    private static final int FUNCTIONS = 2;
+
     @Option(names = "--minutes", required = true, paramLabel = "N", description = "How long the trouble goes on.")
     private int minutes;
 
@@ -77,7 +80,7 @@ public final class Chaos extends TarponCommand {
         var cluster = own.cluster();
         boolean good = false;
         try {
-            var roster = store == null ? cluster.up() : cluster.up(store);
+            var roster = store == null ? cluster.up(FUNCTIONS) : cluster.up(store, FUNCTIONS);
             cluster.awaitNodes(roster);
             var result = new ChaosRun(own, roster, chosen, Duration.ofMinutes(minutes)).run();
             good = result.isGood();

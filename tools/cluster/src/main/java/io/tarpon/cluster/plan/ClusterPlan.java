@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc,
 /// three block services on hosts and zones of their own, the gateway on the first of these hosts, and the two
-/// functions. Heaps, direct memory, logs, broker retention and block capacity are bounded; everything listens
-/// on loopback.
+/// functions, one process of each or as many as wanted. Heaps, direct memory, logs, broker retention and block
+/// capacity are bounded; everything listens on loopback.
 public final class ClusterPlan {
     public static final String BROKER = "kafka";
     public static final String S3 = "s3";
@@ -37,6 +37,7 @@ public final class ClusterPlan {
     private final List<Member> s3;
     private final Storage storage;
     private final TraceExport traces;
+    private final int functions;
 
     /// A cluster whose objects lie in a folder.
     ///
@@ -52,6 +53,13 @@ public final class ClusterPlan {
 
     /// @param traces where the services send their traces
     public ClusterPlan(Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces) {
+        this(programs, freePort, keys, traces, 1);
+    }
+
+    /// @param functions processes of each function, which share its work
+    public ClusterPlan(
+            Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces, int functions) {
+        this.functions = functions;
         this.programs = programs;
         this.paths = programs.paths();
         this.traces = traces;
@@ -83,13 +91,18 @@ public final class ClusterPlan {
         return List.copyOf(names);
     }
 
+    /// @param number from 1; the first one has the name of its program
+    public static String function(String module, int number) {
+        return number == 1 ? module : module + "-" + number;
+    }
+
     public static String blockService(int number) {
         return "block-svc-" + number;
     }
 
     /// How far a process is from those that others stand on; a higher one is stopped before a lower one.
     public static int height(String name) {
-        return switch (name) {
+        return switch (name.replaceFirst("-[0-9]+$", "")) {
             case BROKER, S3 -> 0;
             case METADATA -> 1;
             case GATEWAY -> 3;
@@ -107,8 +120,12 @@ public final class ClusterPlan {
             members.add(block(number));
         }
         members.add(gateway());
-        members.add(ingest());
-        members.add(shard());
+        for (int number = 1; number <= functions; number++) {
+            members.add(ingest(number));
+        }
+        for (int number = 1; number <= functions; number++) {
+            members.add(shard(number));
+        }
         return new Roster(members);
     }
 
@@ -159,14 +176,14 @@ public final class ClusterPlan {
         return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), new Memory(192, 288), settings);
     }
 
-    private Member ingest() {
+    private Member ingest(int number) {
         var settings = functionSettings();
         settings.put("tarpon.ingest.spool-dir", paths.data("spool").toString());
-        return service(INGEST, INGEST, url(0), new Memory(192, 64), settings);
+        return service(function(INGEST, number), INGEST, url(0), new Memory(192, 64), settings);
     }
 
-    private Member shard() {
-        return service(SHARD, SHARD, url(0), new Memory(224, 128), functionSettings());
+    private Member shard(int number) {
+        return service(function(SHARD, number), SHARD, url(0), new Memory(224, 128), functionSettings());
     }
 
     private Map<String, String> functionSettings() {

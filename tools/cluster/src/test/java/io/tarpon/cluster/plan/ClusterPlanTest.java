@@ -45,6 +45,26 @@ class ClusterPlanTest {
                         "shard-fn");
     }
 
+    @Test
+    void severalProcessesOfAFunctionDifferInNamePortAndLogAndAreStoppedWithTheFirst() {
+        var two =
+                new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, null, TraceExport.off(), 2).roster();
+        assertThat(two.members())
+                .extracting(Member::name)
+                .endsWith("loader-gateway", "ingest-fn", "ingest-fn-2", "shard-fn", "shard-fn-2");
+        for (var module : List.of("ingest-fn", "shard-fn")) {
+            var first = two.member(module);
+            var second = two.member(module + "-2");
+            assertThat(second.port()).isNotEqualTo(first.port());
+            assertThat(second.command())
+                    .contains("-Dquarkus.log.file.path=/a state/logs/" + module + "-2.log")
+                    .contains("-Dquarkus.http.port=" + second.port())
+                    .endsWith("/a checkout/" + module + "/target/quarkus-app/quarkus-run.jar");
+            assertThat(ClusterPlan.height(second.name())).isEqualTo(ClusterPlan.height(module));
+        }
+        assertThat(two.ingest()).isEqualTo(two.member("ingest-fn").url());
+    }
+
     private static final S3Keys KEYS = new S3Keys("tarpon0123456789", "0123456789abcdef0123456789abcdef");
 
     private final Roster onS3 = new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, KEYS).roster();
