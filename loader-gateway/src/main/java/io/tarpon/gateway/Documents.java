@@ -17,6 +17,7 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -38,7 +39,11 @@ public final class Documents {
     public record Report(String key, long bytes, String etag) {}
 
     public DatasetsDocument datasets() {
-        return DatasetsDocument.of(asked(metadata::datasets));
+        return asked(() -> {
+            var parts = new DatasetsDocument.Parts();
+            metadata.datasets(parts::add);
+            return parts.document();
+        });
     }
 
     /// @param version empty for `latest`
@@ -55,13 +60,19 @@ public final class Documents {
             int limit,
             String base) {
         var number = version.orElseGet(() -> record(dataset, version).version());
-        var page = asked(() -> metadata.shards(dataset, number, split, after, limit));
-        var shards = page.shards().stream()
-                .map(shard -> ShardsDocument.Shard.of(
-                        shard, base + "/d/" + new ShardRef(dataset, number, split, shard.name()).path() + ".tar"))
-                .toList();
-        var next = page.next();
-        return new ShardsDocument(shards, next == null ? null : next.toString());
+        var shards = new ArrayList<ShardsDocument.Shard>();
+        var next = after;
+        do {
+            // A page of metadata-svc may have fewer than are asked of it.
+            var from = next;
+            var page = asked(() -> metadata.shards(dataset, number, split, from, limit - shards.size()));
+            page.shards().stream()
+                    .map(shard -> ShardsDocument.Shard.of(
+                            shard, base + "/d/" + new ShardRef(dataset, number, split, shard.name()).path() + ".tar"))
+                    .forEach(shards::add);
+            next = Optional.ofNullable(page.next());
+        } while (next.isPresent() && shards.size() < limit);
+        return new ShardsDocument(shards, next.map(ShardName::toString).orElse(null));
     }
 
     /// Fails with `not-found` while no report is written.

@@ -1,5 +1,6 @@
 package io.tarpon.metadata;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.time.Duration;
 
@@ -9,6 +10,9 @@ final class Bounds {
     private static final long PART_OF_HEAP = 4;
     /// Twice what one takes: a publisher that catches up has an image of its own.
     private static final long BYTES_OF_A_SHARD = 500;
+
+    private static final long MOST_READ_BYTES = 16L << 30;
+    private static final long READ_PART_OF_HEAP = 8;
 
     private Bounds() {}
 
@@ -26,6 +30,11 @@ final class Bounds {
                 metadata.queuedBytes().asLongValue(),
                 (long) MetadataLog.MAX_ENTRY_BYTES,
                 16L << 30);
+        metadata.readBytes()
+                .ifPresent(bytes ->
+                        between("metadata.read-bytes", bytes.asLongValue(), ReadBudget.PAGE_BYTES, MOST_READ_BYTES));
+        between("metadata.read-wait", metadata.readWait(), Duration.ZERO, Duration.ofMinutes(1));
+        between("metadata.read-hold", metadata.readHold(), Duration.ofMillis(100), Duration.ofMinutes(10));
         metadata.maxShards().ifPresent(shards -> between("metadata.max-shards", shards, 1L, 100_000_000L));
         between("metadata.max-versions", metadata.maxVersions(), 1L, 10_000_000L);
         between("metadata.forget-after", metadata.forgetAfter(), Duration.ZERO, Duration.ofDays(3_650));
@@ -47,6 +56,15 @@ final class Bounds {
     /// @param heapBytes the most that the heap may have
     static long maxShards(MetadataConfig.Metadata metadata, long heapBytes) {
         return metadata.maxShards().orElse(Math.max(LEAST_SHARDS, heapBytes / PART_OF_HEAP / BYTES_OF_A_SHARD));
+    }
+
+    /// What the answers to lists may have.
+    ///
+    /// @param heapBytes the most that the heap may have
+    static long readBytes(MetadataConfig.Metadata metadata, long heapBytes) {
+        return metadata.readBytes()
+                .map(MemorySize::asLongValue)
+                .orElse(Math.clamp(heapBytes / READ_PART_OF_HEAP, ReadBudget.PAGE_BYTES, MOST_READ_BYTES));
     }
 
     private static void check(MetadataConfig.Gc gc) {

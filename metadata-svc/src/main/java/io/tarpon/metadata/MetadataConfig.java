@@ -65,6 +65,18 @@ public interface MetadataConfig {
         @WithDefault("64M")
         MemorySize queuedBytes();
 
+        /// Bytes of heap that the answers to lists may have, all together: 4 MiB each. Who asks for one more
+        /// waits. 4 MiB to 16 GiB; not set, an eighth of the heap, at least 4 MiB.
+        Optional<MemorySize> readBytes();
+
+        /// How long a list waits for room before it is answered 503 `overloaded`; 0 to 1 min.
+        @WithDefault("PT1S")
+        Duration readWait();
+
+        /// How long a list may take to be read by who asked for it, before the connection is closed; 100 ms to 10 min.
+        @WithDefault("PT10S")
+        Duration readHold();
+
         /// Shards of all versions together, held in memory: some 250 bytes of heap each, for a while twice that. More
         /// are 507. 1 to 100,000,000; not set, as many as fit into a quarter of the heap, at least 100,000.
         OptionalLong maxShards();

@@ -1,5 +1,6 @@
 package io.tarpon.metadata;
 
+import io.tarpon.metadata.image.Reads;
 import io.tarpon.metadata.image.VersionName;
 import io.tarpon.metadata.replica.Versioned;
 import io.tarpon.wire.metadata.VersionState;
@@ -20,11 +21,12 @@ public final class Progress {
         this.clock = clock;
     }
 
-    /// Versions in this state after `after`, from the first where it is null, at most `limit`.
+    /// Versions in this state after `after`, from the first where it is null, at most `limit`, and a page.
     public Versioned<VersionsInWork> page(long revision, VersionState state, @Nullable VersionName after, int limit) {
-        var found = queries.atLeast(revision, reads -> reads.inWork(state, after, limit + 1));
-        var more = found.value().size() > limit;
-        var page = more ? found.value().subList(0, limit) : found.value();
+        var most = Math.min(limit, Reads.MAX_ROWS);
+        var found = queries.atLeast(revision, reads -> reads.inWork(state, after, most + 1));
+        var more = found.value().size() > most;
+        var page = more ? found.value().subList(0, most) : found.value();
         var next = more ? page.getLast().dataset() + "/" + page.getLast().version() : null;
         return new Versioned<>(found.revision(), new VersionsInWork(clock.instant(), page, next));
     }

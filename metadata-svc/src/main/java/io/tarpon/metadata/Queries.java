@@ -24,6 +24,12 @@ public final class Queries {
 
     /// Reads once the image has at least this revision; `not-ready` where it does not in time.
     public <T> Versioned<T> atLeast(long revision, Function<Reads, T> reader) {
+        await(revision);
+        return replica.read(image -> reader.apply(image.reads()));
+    }
+
+    /// Returns once the image has at least this revision; `not-ready` where it does not in time.
+    public void await(long revision) {
         try {
             if (!replica.awaitRevision(revision, timeout)) {
                 throw new TarponException(
@@ -35,6 +41,5 @@ public final class Queries {
             Thread.currentThread().interrupt();
             throw new TarponException(ProblemType.NOT_READY, "the service is stopping", e);
         }
-        return replica.read(image -> reader.apply(image.reads()));
     }
 }

@@ -55,6 +55,7 @@ public class Wiring {
     private final EventPublisher publisher;
     private final Optional<TokenFile> token;
     private final Queries queries;
+    private final ReadBudget budget;
     private final Progress progress;
     private final Commands commands;
     private final Nodes nodes;
@@ -105,6 +106,8 @@ public class Wiring {
         var proposer =
                 new Proposer(log, replica, InstantSource.system(), settings.attempts(), settings.replayTimeout());
         this.queries = new Queries(replica, settings.revisionTimeout());
+        this.budget = new ReadBudget(
+                Bounds.readBytes(settings, Runtime.getRuntime().maxMemory()), settings.readWait(), settings.readHold());
         this.progress = new Progress(queries, InstantSource.system());
         this.commands = new Commands(proposer, metrics, traces);
         this.nodes = new Nodes(
@@ -212,6 +215,12 @@ public class Wiring {
     @Singleton
     Queries queries() {
         return queries;
+    }
+
+    @Produces
+    @Singleton
+    ReadBudget budget() {
+        return budget;
     }
 
     @Produces

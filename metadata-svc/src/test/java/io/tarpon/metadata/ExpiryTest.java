@@ -10,13 +10,13 @@ import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.trace.Traces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,11 +57,7 @@ class ExpiryTest {
                     Duration.ofDays(1),
                     Duration.ofMillis(5))) {
                 expiry.start();
-                var deadline = System.nanoTime() + PATIENCE.toNanos();
-                while (state(queries) != VersionState.REMOVED) {
-                    assertThat(System.nanoTime()).as("the version expires").isLessThan(deadline);
-                    LockSupport.parkNanos(1_000_000);
-                }
+                Deadline.until(PATIENCE, "the version expires", () -> state(queries) == VersionState.REMOVED);
             }
             assertThat(looks).hasValueGreaterThan(1);
         }

@@ -3,6 +3,7 @@ package io.tarpon.service;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import io.vertx.core.http.HttpClosedException;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -26,7 +27,11 @@ public final class Problems {
             }
             return known.problem();
         }
-        LOG.error("request failed", thrown);
+        if (isGone(thrown)) {
+            LOG.debugf("connection closed before the answer was sent reason=%s", thrown.getMessage());
+        } else {
+            LOG.error("request failed", thrown);
+        }
         return Problem.of(ProblemType.INTERNAL, "this should not have happened; the log of the service says more");
     }
 
@@ -43,6 +48,16 @@ public final class Problems {
             case NOT_READY, STORAGE_UNAVAILABLE -> OptionalLong.of(1);
             default -> OptionalLong.empty();
         };
+    }
+
+    /// Whether it says only that nobody is there any more to take the answer.
+    private static boolean isGone(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof HttpClosedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The exception inside the wrappers that futures put around it.

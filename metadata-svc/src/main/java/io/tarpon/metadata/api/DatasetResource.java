@@ -3,18 +3,19 @@ package io.tarpon.metadata.api;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Commands;
 import io.tarpon.metadata.Queries;
-import io.tarpon.metadata.image.Reads;
 import io.tarpon.metadata.image.RegisterDataset;
 import io.tarpon.metadata.image.RemoveDataset;
 import io.tarpon.wire.metadata.DatasetList;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.DatasetSpec;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -33,24 +34,43 @@ import org.jspecify.annotations.Nullable;
 public class DatasetResource {
     private final Commands commands;
     private final Queries queries;
+    private final Lists lists;
 
-    DatasetResource(Commands commands, Queries queries) {
+    DatasetResource(Commands commands, Queries queries, Lists lists) {
         this.commands = commands;
         this.queries = queries;
+        this.lists = lists;
     }
 
     @GET
-    @Operation(operationId = "datasets", summary = "Every dataset with its versions, by name")
-    public RestResponse<DatasetList> datasets(@RestQuery @Nullable String revision) {
-        return Answers.of(queries.atLeast(Parameters.revision(revision), Reads::datasets));
+    @Operation(
+            operationId = "datasets",
+            summary = "Datasets with their versions, by name; `after` is exclusive, a page has 1,000 versions or 1 MiB")
+    public RestResponse<DatasetList> datasets(
+            @RestQuery @Nullable String after,
+            @RestQuery @Nullable String limit,
+            @RestQuery @Nullable String revision,
+            @Context RoutingContext context) {
+        var from = Parameters.afterDataset(after);
+        var most = Parameters.limit(limit);
+        var wanted = Parameters.revision(revision);
+        return lists.answer(context, wanted, () -> queries.atLeast(wanted, reads -> reads.datasets(from, most)));
     }
 
     @GET
     @Path("/{dataset}")
     @Operation(operationId = "dataset", summary = "One dataset with its specification and versions, oldest first")
-    public RestResponse<DatasetRecord> dataset(@RestPath String dataset, @RestQuery @Nullable String revision) {
+    public RestResponse<DatasetRecord> dataset(
+            @RestPath String dataset,
+            @RestQuery @Nullable String after,
+            @RestQuery @Nullable String limit,
+            @RestQuery @Nullable String revision,
+            @Context RoutingContext context) {
         var name = Parameters.dataset(dataset);
-        return Answers.of(queries.atLeast(Parameters.revision(revision), reads -> reads.dataset(name)));
+        var from = Parameters.afterNumber(after);
+        var most = Parameters.limit(limit);
+        var wanted = Parameters.revision(revision);
+        return lists.answer(context, wanted, () -> queries.atLeast(wanted, reads -> reads.dataset(name, from, most)));
     }
 
     @PUT

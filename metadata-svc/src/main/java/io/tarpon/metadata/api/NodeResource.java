@@ -6,6 +6,7 @@ import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -13,6 +14,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -30,15 +32,18 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public class NodeResource {
     private final Nodes nodes;
+    private final Lists lists;
 
-    NodeResource(Nodes nodes) {
+    NodeResource(Nodes nodes, Lists lists) {
         this.nodes = nodes;
+        this.lists = lists;
     }
 
     @GET
     @Operation(operationId = "nodes", summary = "Every node that joined and did not leave, and whether it lives")
-    public RestResponse<NodeList> nodes(@RestQuery @Nullable String revision) {
-        return Answers.of(nodes.list(Parameters.revision(revision)));
+    public RestResponse<NodeList> nodes(@RestQuery @Nullable String revision, @Context RoutingContext context) {
+        var wanted = Parameters.revision(revision);
+        return lists.answer(context, wanted, () -> nodes.list(wanted));
     }
 
     @PUT

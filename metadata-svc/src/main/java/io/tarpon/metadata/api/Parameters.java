@@ -1,5 +1,6 @@
 package io.tarpon.metadata.api;
 
+import io.tarpon.metadata.image.DatasetCursor;
 import io.tarpon.metadata.image.VersionName;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardName;
@@ -43,6 +44,17 @@ final class Parameters {
         return after == null ? 0 : shard(after).index() + 1;
     }
 
+    /// `demo` or `demo/v7`; null where it is absent.
+    static @Nullable DatasetCursor afterDataset(@Nullable String text) {
+        return text == null ? null : parse(text, DatasetCursor::parse);
+    }
+
+    /// Null where it is absent.
+    static @Nullable VersionId afterNumber(@Nullable String text) {
+        return text == null ? null : version(text);
+    }
+
+    /// What was asked for: a page has 1,000 rows at most, whatever that is.
     static int limit(@Nullable String text) {
         return text == null ? DEFAULT_LIMIT : (int) decimal("limit", text, 1, MAX_LIMIT);
     }

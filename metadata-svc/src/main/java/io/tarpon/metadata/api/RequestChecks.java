@@ -55,9 +55,14 @@ public final class RequestChecks {
 
     private static Set<String> known(boolean isRead, String path) {
         if (isRead) {
-            return path.equals("/v1/versions") ? OF_WORK : path.endsWith("/shards") ? OF_PAGES : OF_READS;
+            return path.equals("/v1/versions") ? OF_WORK : isPaged(path) ? OF_PAGES : OF_READS;
         }
         return path.equals("/v1/gc") ? OF_GARBAGE : path.startsWith("/v1/nodes/") ? OF_NODES : Set.of();
+    }
+
+    /// Shards, datasets, and one dataset with its versions.
+    private static boolean isPaged(String path) {
+        return path.endsWith("/shards") || path.matches("/v1/datasets(/[^/]*)?");
     }
 
     @ServerResponseFilter

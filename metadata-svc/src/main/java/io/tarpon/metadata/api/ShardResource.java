@@ -6,11 +6,13 @@ import io.tarpon.metadata.Queries;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -29,28 +31,34 @@ import org.jspecify.annotations.Nullable;
 public class ShardResource {
     private final Commands commands;
     private final Queries queries;
+    private final Lists lists;
 
-    ShardResource(Commands commands, Queries queries) {
+    ShardResource(Commands commands, Queries queries, Lists lists) {
         this.commands = commands;
         this.queries = queries;
+        this.lists = lists;
     }
 
     @GET
-    @Operation(operationId = "shards", summary = "A split's shards in order; `after` is exclusive, `limit` 1 to 10,000")
+    @Operation(
+            operationId = "shards",
+            summary = "A split's shards in order; `after` is exclusive, a page has 1,000 or 1 MiB")
     public RestResponse<ShardPage> shards(
             @RestPath String dataset,
             @RestPath String version,
             @RestPath String split,
             @RestQuery @Nullable String after,
             @RestQuery @Nullable String limit,
-            @RestQuery @Nullable String revision) {
+            @RestQuery @Nullable String revision,
+            @Context RoutingContext context) {
         var name = Parameters.dataset(dataset);
         var id = Parameters.version(version);
         var of = Parameters.split(split);
         var from = Parameters.afterShard(after);
         var most = Parameters.limit(limit);
-        return Answers.of(
-                queries.atLeast(Parameters.revision(revision), reads -> reads.shards(name, id, of, from, most)));
+        var wanted = Parameters.revision(revision);
+        return lists.answer(
+                context, wanted, () -> queries.atLeast(wanted, reads -> reads.shards(name, id, of, from, most)));
     }
 
     @GET

@@ -3,9 +3,11 @@ package io.tarpon.metadata.api;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Progress;
 import io.tarpon.wire.metadata.VersionsInWork;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -20,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public class WorkResource {
     private final Progress progress;
+    private final Lists lists;
 
-    WorkResource(Progress progress) {
+    WorkResource(Progress progress, Lists lists) {
         this.progress = progress;
+        this.lists = lists;
     }
 
     @GET
@@ -33,11 +37,12 @@ public class WorkResource {
             @RestQuery @Nullable String state,
             @RestQuery @Nullable String after,
             @RestQuery @Nullable String limit,
-            @RestQuery @Nullable String revision) {
-        return Answers.of(progress.page(
-                Parameters.revision(revision),
-                Parameters.stateOfWork(state),
-                Parameters.afterVersion(after),
-                Parameters.limit(limit)));
+            @RestQuery @Nullable String revision,
+            @Context RoutingContext context) {
+        var of = Parameters.stateOfWork(state);
+        var from = Parameters.afterVersion(after);
+        var most = Parameters.limit(limit);
+        var wanted = Parameters.revision(revision);
+        return lists.answer(context, wanted, () -> progress.page(wanted, of, from, most));
     }
 }

@@ -6,7 +6,10 @@ import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.DatasetSpec;
+import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -56,11 +59,33 @@ final class Dataset {
                 .findFirst();
     }
 
+    /// With its first versions, as many as a page has.
     DatasetRecord record() {
-        return new DatasetRecord(
-                name,
-                latest().map(version -> version.id).orElse(null),
-                spec,
-                versions.values().stream().map(Version::record).toList());
+        return part(versions, new Page()).orElseThrow();
+    }
+
+    /// With those of these versions that go into the page; empty where not even the first one does. A page that is
+    /// empty takes that.
+    Optional<DatasetRecord> part(NavigableMap<VersionId, Version> versions, Page page) {
+        var found = new ArrayList<VersionRecord>();
+        var left = versions.values().iterator();
+        if (left.hasNext()) {
+            found.add(left.next().record());
+        }
+        if (!page.takes(record(found, null))) {
+            return Optional.empty();
+        }
+        while (left.hasNext()) {
+            var version = left.next().record();
+            if (!page.takes(version)) {
+                return Optional.of(record(found, found.getLast().version()));
+            }
+            found.add(version);
+        }
+        return Optional.of(record(found, null));
+    }
+
+    private DatasetRecord record(List<VersionRecord> versions, @Nullable VersionId next) {
+        return new DatasetRecord(name, latest().map(version -> version.id).orElse(null), spec, versions, next);
     }
 }

@@ -16,30 +16,77 @@ import io.tarpon.wire.metadata.VersionProgress;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// What can be read in an image, as copies that outlive it. Each throws the `unknown-…` problem that names what
 /// is not there.
 public final class Reads {
+    /// Of one answer, whatever was asked for.
+    public static final int MAX_ROWS = Page.MAX_ROWS;
+
     private final Image image;
 
     Reads(Image image) {
         this.image = image;
     }
 
-    public DatasetList datasets() {
-        return new DatasetList(
-                image.datasets.values().stream().map(Dataset::record).toList());
+    /// The datasets after `after`, all where it is null, by name: at most `limit` versions, and what goes into a page.
+    public DatasetList datasets(@Nullable DatasetCursor after, int limit) {
+        var page = new Page(limit);
+        var found = new ArrayList<DatasetRecord>();
+        for (var dataset : from(after)) {
+            var versions = versions(dataset, after);
+            // Of the dataset that the page before ended in, nothing may be left.
+            if (versions.size() == dataset.versions.size() || !versions.isEmpty()) {
+                var part = dataset.part(versions, page);
+                part.ifPresent(found::add);
+                if (part.isEmpty() || part.get().next() != null) {
+                    return new DatasetList(
+                            found, DatasetCursor.after(found.getLast()).toString());
+                }
+            }
+        }
+        return new DatasetList(found);
     }
 
+    private Collection<Dataset> from(@Nullable DatasetCursor after) {
+        if (after == null) {
+            return image.datasets.values();
+        }
+        var first = after.dataset().value();
+        // The first name after one is that name and the lowest character more.
+        return image.datasets
+                .tailMap(after.version() == null ? first + '\0' : first)
+                .values();
+    }
+
+    private static NavigableMap<VersionId, Version> versions(Dataset dataset, @Nullable DatasetCursor after) {
+        return after == null || !after.dataset().equals(dataset.name)
+                ? dataset.versions
+                : tail(dataset, after.version());
+    }
+
+    private static NavigableMap<VersionId, Version> tail(Dataset dataset, @Nullable VersionId after) {
+        return after == null ? dataset.versions : dataset.versions.tailMap(after, false);
+    }
+
+    /// With the versions after `after`, from the first where it is null: at most `limit`, and what goes into a page.
+    public DatasetRecord dataset(DatasetName dataset, @Nullable VersionId after, int limit) {
+        var held = image.dataset(dataset);
+        return held.part(tail(held, after), new Page(limit)).orElseThrow();
+    }
+
+    /// With its first versions, as many as a page has.
     public DatasetRecord dataset(DatasetName dataset) {
         return image.dataset(dataset).record();
     }
@@ -79,7 +126,7 @@ public final class Reads {
         return image.version(ref.dataset(), ref.version()).shard(ref).record(ref.shard());
     }
 
-    /// Shards from number `from`, at most `limit`.
+    /// Shards from number `from`, at most `limit`, and what goes into a page.
     public ShardPage shards(DatasetName dataset, VersionId version, SplitName name, int from, int limit) {
         var held = image.version(dataset, version);
         var split = held.split(name);
@@ -87,11 +134,16 @@ public final class Reads {
             throw Refusals.ended(held, "has no shard any more");
         }
         var start = Math.min(from, split.shards.size());
-        var end = Math.min(split.shards.size(), start + limit);
-        var page = IntStream.range(start, end)
-                .mapToObj(index -> split.record(new ShardName(index)))
-                .toList();
-        return new ShardPage(page, end < split.shards.size() ? page.getLast().name() : null);
+        var page = new Page(limit);
+        var found = new ArrayList<ShardRecord>();
+        for (int index = start; index < split.shards.size(); index++) {
+            var shard = split.record(new ShardName(index));
+            if (!page.takes(shard)) {
+                return new ShardPage(found, found.getLast().name());
+            }
+            found.add(shard);
+        }
+        return new ShardPage(found, null);
     }
 
     /// What is left of removed versions.

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
@@ -28,12 +29,10 @@ import io.tarpon.wire.metadata.VersionProgress;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +80,7 @@ class ApiTest {
         assertThat(latest.state()).isEqualTo(VersionState.SEALED);
         assertThat(client.version(dataset, begun.version())).isEqualTo(latest);
         assertThat(client.dataset(dataset).latest()).isEqualTo(begun.version());
-        assertThat(client.datasets().datasets()).contains(client.dataset(dataset));
+        assertThat(client.datasets()).contains(client.dataset(dataset));
     }
 
     @Test
@@ -230,11 +229,7 @@ class ApiTest {
     }
 
     private void await(String id, NodeState state) throws IOException {
-        var deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (record(id).state() != state) {
-            assertThat(System.nanoTime()).as("node becomes %s in time", state).isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Deadline.until("node is " + state, () -> record(id).state() == state);
     }
 
     private interface Call {

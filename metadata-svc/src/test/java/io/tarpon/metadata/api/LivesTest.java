@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
@@ -28,13 +29,11 @@ import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -198,11 +197,7 @@ class LivesTest {
     }
 
     private static void await(Callable<Boolean> condition) throws Exception {
-        var deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!condition.call()) {
-            assertThat(System.nanoTime()).as("it is so in time").isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-        }
+        Deadline.until("it is so", condition::call);
     }
 
     private interface Call {

@@ -164,7 +164,7 @@ final class Judge {
 
     /// For the workload: the versions of a dataset, none where it is unknown.
     List<VersionRecord> versions(DatasetName dataset) {
-        return image.reads().datasets().datasets().stream()
+        return image.reads().datasets(null, Integer.MAX_VALUE).datasets().stream()
                 .filter(record -> record.dataset().equals(dataset))
                 .flatMap(record -> record.versions().stream())
                 .toList();

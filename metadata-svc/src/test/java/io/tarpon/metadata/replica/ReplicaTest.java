@@ -63,8 +63,8 @@ class ReplicaTest {
             awaitState(replay);
             var second = Thread.ofPlatform().start(() -> {
                 try {
-                    reader.complete(
-                            replica.read(image -> image.reads().datasets()).value());
+                    reader.complete(replica.read(image -> image.reads().datasets(null, Integer.MAX_VALUE))
+                            .value());
                 } catch (TarponException e) {
                     reader.complete(e);
                 }

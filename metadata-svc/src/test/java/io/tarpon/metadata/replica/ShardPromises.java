@@ -101,7 +101,7 @@ final class ShardPromises {
     void check(Image image) {
         current.forEach((ref, seal) ->
                 assertThat(image.reads().shard(ref).seal()).as(ref.path()).isEqualTo(seal));
-        for (var dataset : image.reads().datasets().datasets()) {
+        for (var dataset : image.reads().datasets(null, Integer.MAX_VALUE).datasets()) {
             for (var version : dataset.versions()) {
                 if (version.state() != VersionState.REMOVED) {
                     version.splits()

@@ -38,7 +38,7 @@ final class VersionPromises {
     }
 
     void check(Image image) {
-        image.reads().datasets().datasets().forEach(dataset -> {
+        image.reads().datasets(null, Integer.MAX_VALUE).datasets().forEach(dataset -> {
             for (int i = 0; i < dataset.versions().size(); i++) {
                 var version = dataset.versions().get(i);
                 assertThat(i == 0
@@ -64,7 +64,7 @@ final class VersionPromises {
 
     /// Who watches versions in work misses none.
     private static void checkInWork(Image image, VersionState state) {
-        var expected = image.reads().datasets().datasets().stream()
+        var expected = image.reads().datasets(null, Integer.MAX_VALUE).datasets().stream()
                 .flatMap(dataset -> dataset.versions().stream())
                 .filter(version -> version.state() == state)
                 .map(VersionPromises::name)
@@ -129,7 +129,7 @@ final class VersionPromises {
     static Map<String, VersionState> states(Image image) {
         var states = new TreeMap<String, VersionState>();
         image.reads()
-                .datasets()
+                .datasets(null, Integer.MAX_VALUE)
                 .datasets()
                 .forEach(dataset -> dataset.versions().forEach(version -> states.put(name(version), version.state())));
         return states;

@@ -246,11 +246,7 @@ class EventPublisherTest {
     }
 
     private static void await(String what, BooleanSupplier holds) {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!holds.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-        }
+        Deadline.until(PATIENCE, what, holds::getAsBoolean);
     }
 
     private static void awaitPublished(LocalLog log) throws IOException {

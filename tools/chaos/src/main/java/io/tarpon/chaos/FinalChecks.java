@@ -46,7 +46,7 @@ final class FinalChecks {
     }
 
     ChaosResult.Told run(MetadataClient metadata) throws InterruptedException {
-        var records = Insistence.on("the list of versions", metadata::datasets).datasets().stream()
+        var records = Insistence.on("the list of versions", metadata::datasets).stream()
                 .filter(dataset -> datasets.contains(dataset.dataset()))
                 .flatMap(dataset -> dataset.versions().stream())
                 .toList();

@@ -36,7 +36,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// metadata-svc over HTTP, blocking: call it from a virtual thread or a worker, never from an event loop.
@@ -51,7 +54,7 @@ public final class MetadataClient implements AutoCloseable {
     private static final String AUTHORIZATION = "Authorization";
     private static final Duration LONG_REQUEST_TIMEOUT = Duration.ofMinutes(10);
 
-    /// A page of 10,000 shards has some 8 MiB.
+    /// A page has 1 MiB, which one record alone may exceed.
     private static final int MAX_ANSWER_BYTES = 64 << 20;
 
     private final URI base;
@@ -104,12 +107,46 @@ public final class MetadataClient implements AutoCloseable {
         return send("PUT", "/v1/datasets/" + dataset, spec, DatasetRecord.class);
     }
 
-    public DatasetList datasets() throws IOException {
-        return get("/v1/datasets", DatasetList.class);
+    /// Hands on every dataset with its versions, page by page. One with many versions comes in several parts, one after
+    /// the other, each with the versions that follow.
+    public void datasets(Consumer<DatasetRecord> parts) throws IOException {
+        var after = Optional.<String>empty();
+        do {
+            var page = get(
+                    "/v1/datasets" + after.map(name -> "?after=" + encode(name)).orElse(""), DatasetList.class);
+            page.datasets().forEach(parts);
+            after = Optional.ofNullable(page.next());
+        } while (after.isPresent());
     }
 
+    /// Every dataset with all its versions, by name.
+    public List<DatasetRecord> datasets() throws IOException {
+        var whole = new ArrayList<DatasetRecord>();
+        datasets(part -> {
+            if (!whole.isEmpty() && whole.getLast().dataset().equals(part.dataset())) {
+                whole.add(joined(whole.removeLast(), part));
+            } else {
+                whole.add(part);
+            }
+        });
+        return whole;
+    }
+
+    /// A dataset with all its versions.
     public DatasetRecord dataset(DatasetName dataset) throws IOException {
-        return get("/v1/datasets/" + dataset, DatasetRecord.class);
+        var path = "/v1/datasets/" + dataset;
+        var whole = get(path, DatasetRecord.class);
+        while (whole.next() != null) {
+            whole = joined(whole, get(path + "?after=" + whole.next(), DatasetRecord.class));
+        }
+        return whole;
+    }
+
+    /// What is said of the dataset itself is that of the later part.
+    private static DatasetRecord joined(DatasetRecord one, DatasetRecord next) {
+        var versions = new ArrayList<>(one.versions());
+        versions.addAll(next.versions());
+        return new DatasetRecord(next.dataset(), next.latest(), next.spec(), versions, next.next());
     }
 
     public VersionRecord begin(DatasetName dataset, BeginVersion command) throws IOException {
@@ -138,7 +175,7 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     /// Versions in `planning` or `building`, whatever their dataset, and when each came on last: those after `after`,
-    /// the `next` of the page before, at most `limit` (1 to 1,000).
+    /// the `next` of the page before, at most `limit` (1 to 10,000): a page may have fewer.
     public VersionsInWork versionsInWork(VersionState state, Optional<String> after, int limit) throws IOException {
         var query = "?state=" + state.wireName() + "&limit=" + limit
                 + after.map(name -> "&after=" + encode(name)).orElse("");
@@ -163,7 +200,8 @@ public final class MetadataClient implements AutoCloseable {
         return Json.read(exchange(request(path(dataset, version)).DELETE().build()), VersionRecord.class);
     }
 
-    /// Removes every version of a dataset and its specification; its numbers stay used up.
+    /// Removes every version of a dataset and its specification; its numbers stay used up. The answer may have only the
+    /// first of its versions.
     public DatasetRecord remove(DatasetName dataset) throws IOException {
         return Json.read(exchange(request("/v1/datasets/" + dataset).DELETE().build()), DatasetRecord.class);
     }
@@ -193,7 +231,7 @@ public final class MetadataClient implements AutoCloseable {
         return get(shards(ref.dataset(), ref.version(), ref.split()) + "/" + ref.shard(), ShardRecord.class);
     }
 
-    /// Shards after `after`, at most `limit` (1 to 10,000).
+    /// Shards after `after`, at most `limit` (1 to 10,000): a page may have fewer, and says where the next one begins.
     public ShardPage shards(
             DatasetName dataset, VersionId version, SplitName split, Optional<ShardName> after, int limit)
             throws IOException {

@@ -60,6 +60,17 @@ public final class Json {
         }
     }
 
+    /// How many bytes [#bytes(Object)] would give, without giving them.
+    public static long length(Object value) {
+        var counted = new CountedBytes();
+        try {
+            MAPPER.writeValue(counted, value);
+        } catch (IOException e) {
+            throw new IllegalStateException("a record that has no JSON form: " + value.getClass(), e);
+        }
+        return counted.count();
+    }
+
     public static String text(Object value) {
         try {
             return MAPPER.writeValueAsString(value);

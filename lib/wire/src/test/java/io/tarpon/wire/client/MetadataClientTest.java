@@ -3,12 +3,18 @@ package io.tarpon.wire.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.wire.DatasetName;
+import io.tarpon.wire.VersionId;
+import io.tarpon.wire.WireRecords;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.http.TokenSource;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.DatasetList;
+import io.tarpon.wire.metadata.DatasetRecord;
+import io.tarpon.wire.metadata.VersionRecord;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,6 +29,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +100,65 @@ class MetadataClientTest {
                     .hasMessageContaining("metadata-svc at " + base() + " does not answer");
         }
         assertThat(ended).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
+    }
+
+    @Test
+    void datasetsAreAskedForPageByPageAndTheirPartsPutTogether() throws IOException {
+        serveInTurn(
+                answer(new DatasetList(List.of(dataset("a", null), dataset("b", 1, 1, 2)), "b/v2")),
+                answer(new DatasetList(List.of(dataset("b", 3, 3), dataset("c", null)))));
+        try (var client = client(LONG, 1 << 20)) {
+            var found = client.datasets();
+            assertThat(found).extracting(each -> each.dataset().value()).containsExactly("a", "b", "c");
+            assertThat(found.get(1).versions())
+                    .extracting(version -> version.version().number())
+                    .containsExactly(1, 2, 3);
+            assertThat(found.get(1).latest()).isEqualTo(new VersionId(3));
+        }
+    }
+
+    @Test
+    void oneDatasetIsAskedForUntilItHasAllItsVersions() throws IOException {
+        var first = dataset("b", 1, 1, 2);
+        serveInTurn(
+                answer(new DatasetRecord(first.dataset(), first.latest(), null, first.versions(), new VersionId(2))),
+                answer(dataset("b", 1, 3)));
+        try (var client = client(LONG, 1 << 20)) {
+            var whole = client.dataset(new DatasetName("b"));
+            assertThat(whole.versions())
+                    .extracting(version -> version.version().number())
+                    .containsExactly(1, 2, 3);
+            assertThat(whole.next()).isNull();
+        }
+    }
+
+    private static DatasetRecord dataset(String name, @Nullable Integer latest, int... versions) {
+        var like = WireRecords.version();
+        var records = IntStream.of(versions)
+                .mapToObj(number -> new VersionRecord(
+                        new DatasetName(name),
+                        new VersionId(number),
+                        like.state(),
+                        like.revision(),
+                        name + number,
+                        like.reason(),
+                        like.sameAs(),
+                        like.parent(),
+                        like.planDigest(),
+                        like.digest(),
+                        like.order(),
+                        like.spec(),
+                        like.inputs(),
+                        like.splits(),
+                        like.begunAt(),
+                        like.sealedAt()))
+                .toList();
+        return new DatasetRecord(new DatasetName(name), latest == null ? null : new VersionId(latest), null, records);
+    }
+
+    private static String answer(Object document) {
+        var json = Json.text(document);
+        return answer(json.length(), json);
     }
 
     @Test

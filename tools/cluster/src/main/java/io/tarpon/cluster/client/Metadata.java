@@ -47,7 +47,7 @@ public final class Metadata implements AutoCloseable {
     }
 
     public List<DatasetRecord> datasets() {
-        return ask(client::datasets).datasets();
+        return ask(client::datasets);
     }
 
     public DatasetRecord dataset(DatasetName dataset) {
