@@ -7,8 +7,10 @@ import io.tarpon.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,31 +19,33 @@ class BillOfMaterialsIT {
     private static final Path PRODUCT = Path.of(System.getProperty("tarpon.product"));
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "ingest-fn/target/quarkus-app/lib/boot,ingest-fn/target/quarkus-app/lib/main",
-                "shard-fn/target/quarkus-app/lib/boot,shard-fn/target/quarkus-app/lib/main",
-                "metadata-svc/target/quarkus-app/lib/boot,metadata-svc/target/quarkus-app/lib/main",
-                "block-svc/target/quarkus-app/lib/boot,block-svc/target/quarkus-app/lib/main",
-                "loader-gateway/target/quarkus-app/lib/boot,loader-gateway/target/quarkus-app/lib/main",
-                "tools/cli/target/lib"
-            })
-    void everyJarThatIsDeliveredStandsInTheBill(String folders) throws IOException {
-        var target = PRODUCT.resolve(folders.substring(0, folders.indexOf("/target/")))
-                .resolve("target");
+    @ValueSource(strings = {"ingest-fn", "shard-fn", "metadata-svc", "block-svc", "loader-gateway"})
+    void everyJarOfAServiceStandsInItsBill(String service) throws IOException {
+        var target = PRODUCT.resolve(service).resolve("target");
+        var libraries = target.resolve("quarkus-app").resolve("lib");
+        requireListed(target, true, List.of(libraries.resolve("boot"), libraries.resolve("main")));
+    }
+
+    @Test
+    void everyJarOfTheCommandStandsInItsBill() throws IOException {
+        var target = PRODUCT.resolve("tools").resolve("cli").resolve("target");
+        requireListed(target, false, List.of(target.resolve("lib")));
+    }
+
+    /// @param groups whether the names of the jars begin with their group
+    private static void requireListed(Path target, boolean groups, List<Path> folders) throws IOException {
         var bill = Json.MAPPER.readTree(target.resolve("bom.json").toFile());
         assertThat(bill.get("bomFormat").asText()).isEqualTo("CycloneDX");
 
         var listed = new TreeMap<String, JsonNode>();
-        var isService = folders.contains("quarkus-app");
         for (var component : bill.get("components")) {
             var name = component.get("name").asText() + "-"
                     + component.get("version").asText();
-            listed.put(isService ? component.get("group").asText() + "." + name : name, component);
+            listed.put(groups ? component.get("group").asText() + "." + name : name, component);
         }
         var delivered = new TreeSet<String>();
-        for (var folder : folders.split(",")) {
-            try (var jars = Files.list(PRODUCT.resolve(folder))) {
+        for (var folder : folders) {
+            try (var jars = Files.list(folder)) {
                 jars.forEach(jar -> delivered.add(jar.getFileName().toString().replaceFirst("\\.jar$", "")));
             }
         }
