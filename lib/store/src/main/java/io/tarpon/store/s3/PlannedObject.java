@@ -1,10 +1,7 @@
 package io.tarpon.store.s3;
 
-import io.tarpon.store.DamagedObjectException;
 import io.tarpon.store.SourceChangedException;
 import java.io.IOException;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
@@ -12,16 +9,14 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 /// One object of a source as it was planned. Reads are pinned by `If-Match`, and the answer's ETag is compared as well,
 /// since not every server keeps to it. Another ETag is another object; the planned ETag with another length, or an
 /// answer without one (an error document under status 200), is a server in trouble. For one thread.
-final class PlannedObject implements RangeRead {
+final class PlannedObject extends SummedRead {
     private final Bucket bucket;
-    private final String key;
     private final String etag;
     private final long sizeBytes;
-    private Optional<BodySum> sum = Optional.empty();
 
     PlannedObject(Bucket bucket, String key, String etag, long sizeBytes) {
+        super(key);
         this.bucket = bucket;
-        this.key = key;
         this.etag = etag;
         this.sizeBytes = sizeBytes;
     }
@@ -46,25 +41,6 @@ final class PlannedObject implements RangeRead {
             sum = BodySum.of(body.response(), bucket.limits().config().checkEtag());
         }
         return body;
-    }
-
-    @Override
-    public void received(byte[] bytes, int offset, int count) {
-        sum.ifPresent(it -> it.add(bytes, offset, count));
-    }
-
-    @Override
-    public void check() throws IOException {
-        if (sum.isPresent() && !sum.get().matches()) {
-            throw damaged("its bytes do not match its " + sum.get().name(), null);
-        }
-    }
-
-    @Override
-    public IOException damaged(String what, @Nullable Exception cause) {
-        var e = new DamagedObjectException(key, what);
-        e.initCause(cause);
-        return e;
     }
 
     private ResponseInputStream<GetObjectResponse> get(GetObjectRequest request) throws IOException {

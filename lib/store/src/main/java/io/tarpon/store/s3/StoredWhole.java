@@ -1,9 +1,7 @@
 package io.tarpon.store.s3;
 
-import io.tarpon.store.DamagedObjectException;
 import io.tarpon.store.NoSuchObjectException;
 import java.io.IOException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -11,18 +9,16 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /// One of our objects whole, its length taken from the first answer; a read that goes on is pinned to that object. For
 /// one thread.
-final class StoredWhole implements RangeRead {
+final class StoredWhole extends SummedRead {
     private final Bucket bucket;
-    private final String key;
     private final String objectKey;
     private final String etag;
     private final long sizeBytes;
-    private final Optional<BodySum> sum;
     private @Nullable ResponseInputStream<GetObjectResponse> first;
 
     private StoredWhole(Bucket bucket, String key, String objectKey, ResponseInputStream<GetObjectResponse> first) {
+        super(key);
         this.bucket = bucket;
-        this.key = key;
         this.objectKey = objectKey;
         this.first = first;
         this.etag = first.response().eTag();
@@ -80,25 +76,6 @@ final class StoredWhole implements RangeRead {
                             + " of " + body.response().eTag());
         }
         return body;
-    }
-
-    @Override
-    public void received(byte[] bytes, int offset, int count) {
-        sum.ifPresent(it -> it.add(bytes, offset, count));
-    }
-
-    @Override
-    public void check() throws IOException {
-        if (sum.isPresent() && !sum.get().matches()) {
-            throw damaged("its bytes do not match its " + sum.get().name(), null);
-        }
-    }
-
-    @Override
-    public IOException damaged(String what, @Nullable Exception cause) {
-        var e = new DamagedObjectException(key, what);
-        e.initCause(cause);
-        return e;
     }
 
     private static GetObjectRequest.Builder request(Bucket bucket, String objectKey) {
