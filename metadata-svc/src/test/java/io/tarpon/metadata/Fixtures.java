@@ -115,6 +115,21 @@ public final class Fixtures {
     }
 
     /// What shard number `shard` of any split and version is sealed as, with bytes that stand for `content`.
+    /// The same with so many blocks, each of which takes some two bytes of JSON.
+    public static SealShard seal(int shard, String content, int blocks) {
+        var like = seal(shard, content);
+        return new SealShard(
+                like.planSha256(),
+                like.samples(),
+                like.bytes(),
+                like.sha256(),
+                like.crc32c(),
+                like.indexBytes(),
+                like.indexSha256(),
+                like.fields(),
+                IntStream.range(0, blocks).mapToObj(i -> i == 0 ? 0 : 9).toList());
+    }
+
     public static SealShard seal(int shard, String content) {
         return new SealShard(
                 planSha(shard),

@@ -18,7 +18,6 @@ import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.metadata.BeginVersion;
-import io.tarpon.wire.metadata.SealShard;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -30,7 +29,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /// Lists with room for one at a time.
@@ -129,24 +127,12 @@ class ListsTest {
             var version = client.begin(dataset, new BeginVersion("large", SPEC)).version();
             client.plan(dataset, version, plan("large", SHARDS, 0));
             for (int shard = 0; shard < SHARDS; shard++) {
-                client.seal(new ShardRef(dataset, version, TRAIN, new ShardName(shard)), manyBlocks(shard));
+                client.seal(
+                        new ShardRef(dataset, version, TRAIN, new ShardName(shard)),
+                        seal(shard, "large" + shard, 7_000));
             }
             return "/v1/datasets/large/versions/" + version + "/splits/train/shards";
         }
-    }
-
-    private static SealShard manyBlocks(int shard) {
-        var like = seal(shard, "large" + shard);
-        return new SealShard(
-                like.planSha256(),
-                like.samples(),
-                like.bytes(),
-                like.sha256(),
-                like.crc32c(),
-                like.indexBytes(),
-                like.indexSha256(),
-                like.fields(),
-                IntStream.range(0, 7_000).mapToObj(i -> i == 0 ? 0 : 9).toList());
     }
 
     private HttpResponse<String> get(HttpClient http, String path) throws IOException, InterruptedException {

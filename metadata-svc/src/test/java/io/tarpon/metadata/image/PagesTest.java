@@ -13,7 +13,6 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.DatasetRecord;
-import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.util.ArrayList;
@@ -101,7 +100,7 @@ class PagesTest {
         decided.begin("r");
         decided.plan(V1, plan("p", 120, 0));
         for (int shard = 0; shard < 120; shard++) {
-            decided.seal(ref(V1, TRAIN, shard), manyBlocks(shard));
+            decided.seal(ref(V1, TRAIN, shard), seal(shard, "x" + shard, 10_000));
         }
         var seen = 0;
         var pages = 0;
@@ -114,21 +113,6 @@ class PagesTest {
         }
         assertThat(seen).isEqualTo(120);
         assertThat(pages).isEqualTo(3);
-    }
-
-    /// Some 20 KB of text.
-    private static SealShard manyBlocks(int shard) {
-        var like = seal(shard, "x" + shard);
-        return new SealShard(
-                like.planSha256(),
-                like.samples(),
-                like.bytes(),
-                like.sha256(),
-                like.crc32c(),
-                like.indexBytes(),
-                like.indexSha256(),
-                like.fields(),
-                IntStream.range(0, 10_000).mapToObj(i -> i == 0 ? 0 : 9).toList());
     }
 
     private List<VersionId> versions(String dataset, int count) {
