@@ -1,6 +1,7 @@
 package io.tarpon.testkit;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 /// gives ordinary users no namespaces there is none, and a test says that it is skipped.
 public final class FullDisk {
     private static final long SECONDS = 10;
+    private static final long MOST_SECONDS = 60;
 
     private FullDisk() {}
 
@@ -32,6 +34,26 @@ public final class FullDisk {
         var all = new ArrayList<>(List.of("unshare", "-Urm", "sh", "-c", mount, "sh"));
         all.addAll(command);
         return List.copyOf(all);
+    }
+
+    /// Runs a command on such a disk to its end; returns what it said, line by line.
+    ///
+    /// @param options of the tmpfs: `size=16m`
+    /// @param errors a file for its standard error
+    public static List<String> said(Path folder, String options, List<String> command, Path errors)
+            throws IOException, InterruptedException {
+        var process = new ProcessBuilder(under(folder, options, command))
+                .redirectError(errors.toFile())
+                .start();
+        try {
+            var said = process.inputReader(StandardCharsets.UTF_8).lines().toList();
+            if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("it said all and did not end: " + said);
+            }
+            return said;
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     /// Writes a file until nothing more fits; returns what the system said then.

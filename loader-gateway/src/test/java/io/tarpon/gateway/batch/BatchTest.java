@@ -63,7 +63,7 @@ class BatchTest {
             MadeShard.of("b/b", random, 1, _ -> 700_000),
             MadeShard.of("c", random, 150, _ -> random.nextInt(3_000)),
             some());
-    private final List<NodeDouble> nodes = new ArrayList<>();
+    private List<NodeDouble> nodes;
     private URI gateway;
 
     private static MadeShard some() {
@@ -80,23 +80,12 @@ class BatchTest {
     void seal() throws IOException {
         gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
         world.seal(dataset, 1, Map.of("train", shards));
-        for (int i = 1; i <= 3; i++) {
-            var node = new NodeDouble(dataset + "-" + i, "host-" + i, world.folder(dataset + "-" + i));
-            for (var shard : shards) {
-                node.serve(shard);
-                node.store(shard);
-            }
-            nodes.add(node);
-        }
-        world.metadata().nodes(nodes.stream().map(NodeDouble::record).toList());
+        nodes = world.threeNodes(dataset, shards);
     }
 
     @AfterEach
     void stopNodes() throws IOException {
-        world.metadata().nodes(List.of());
-        for (var node : nodes) {
-            node.close();
-        }
+        world.stop(nodes);
         Deadline.until("all is given back", () -> heap.taken() == 0);
     }
 

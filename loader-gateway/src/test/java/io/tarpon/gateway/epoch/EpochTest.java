@@ -59,30 +59,19 @@ class EpochTest {
             MadeShard.of(dataset + "a", random, 50, _ -> random.nextInt(5) == 0 ? 0 : random.nextInt(40_000)),
             MadeShard.of(dataset + "b", random, 1, _ -> 700_000),
             MadeShard.of(dataset + "c", random, 150, _ -> random.nextInt(3_000)));
-    private final List<NodeDouble> nodes = new ArrayList<>();
+    private List<NodeDouble> nodes;
     private URI gateway;
 
     @BeforeEach
     void seal() throws IOException {
         gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
         world.seal(dataset, 1, Map.of("train", shards));
-        for (int i = 1; i <= 3; i++) {
-            var node = new NodeDouble(dataset + "-" + i, "host-" + i, world.folder(dataset + "-" + i));
-            for (var shard : shards) {
-                node.serve(shard);
-                node.store(shard);
-            }
-            nodes.add(node);
-        }
-        world.metadata().nodes(nodes.stream().map(NodeDouble::record).toList());
+        nodes = world.threeNodes(dataset, shards);
     }
 
     @AfterEach
     void stopNodes() throws IOException {
-        world.metadata().nodes(List.of());
-        for (var node : nodes) {
-            node.close();
-        }
+        world.stop(nodes);
     }
 
     @ParameterizedTest

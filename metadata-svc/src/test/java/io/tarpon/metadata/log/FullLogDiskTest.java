@@ -7,13 +7,11 @@ import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.testkit.FullDisk;
 import io.tarpon.testkit.Jvm;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,25 +33,17 @@ class FullLogDiskTest {
                 List.of("-Xmx96m", "--enable-native-access=ALL-UNNAMED"),
                 disk.toString(),
                 libraries.toString());
-        var process = new ProcessBuilder(FullDisk.under(disk, "size=48m", command))
-                .redirectError(folder.resolve("stderr").toFile())
-                .start();
-        try {
-            var said = process.inputReader(StandardCharsets.UTF_8).lines().toList();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-
-            assertThat(said)
-                    .as(Files.readString(folder.resolve("stderr")))
-                    .containsExactly(
-                            "taken before",
-                            "refused",
-                            "refused once more",
-                            "all that were taken are read",
-                            "all that were taken are there after the start",
-                            "taken again");
-        } finally {
-            process.destroyForcibly();
-        }
+        var errors = folder.resolve("stderr");
+        var said = FullDisk.said(disk, "size=48m", command, errors);
+        assertThat(said)
+                .as(Files.readString(errors))
+                .containsExactly(
+                        "taken before",
+                        "refused",
+                        "refused once more",
+                        "all that were taken are read",
+                        "all that were taken are there after the start",
+                        "taken again");
     }
 
     /// The process: a folder on the disk, and one elsewhere for RocksDB's library.

@@ -7,13 +7,11 @@ import io.tarpon.testkit.FullDisk;
 import io.tarpon.testkit.Jvm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,29 +28,21 @@ class FullStoreDiskTest {
         assumeTrue(FullDisk.isToBeHad(), "no mount namespaces here: a full disk cannot be had");
         var disk = folder.resolve("disk");
         var command = Jvm.command(FullStoreDiskTest.class, List.of("-Xmx64m"), disk.toString());
-        var process = new ProcessBuilder(FullDisk.under(disk, "size=16m", command))
-                .redirectError(folder.resolve("stderr").toFile())
-                .start();
-        try {
-            var said = process.inputReader(StandardCharsets.UTF_8).lines().toList();
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-
-            assertThat(said)
-                    .as(Files.readString(folder.resolve("stderr")))
-                    .containsExactly(
-                            "disk full",
-                            "write refused",
-                            "upload refused",
-                            "objects [kept]",
-                            "read kept",
-                            "half an upload refused",
-                            "objects [kept]",
-                            "objects []",
-                            "written again",
-                            "objects [again, more]");
-        } finally {
-            process.destroyForcibly();
-        }
+        var errors = folder.resolve("stderr");
+        var said = FullDisk.said(disk, "size=16m", command, errors);
+        assertThat(said)
+                .as(Files.readString(errors))
+                .containsExactly(
+                        "disk full",
+                        "write refused",
+                        "upload refused",
+                        "objects [kept]",
+                        "read kept",
+                        "half an upload refused",
+                        "objects [kept]",
+                        "objects []",
+                        "written again",
+                        "objects [again, more]");
     }
 
     /// The process: a folder on the disk.
