@@ -1,12 +1,10 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.metadata.entry.Change;
-import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 
@@ -14,15 +12,10 @@ import java.util.List;
 ///
 /// The life of the version is guard enough: new users of its shards could only come from a version that uses them
 /// already, and then this is refused.
-public record CollectVersion(DatasetName dataset, VersionId version) implements Command<VersionRecord> {
+public record CollectVersion(DatasetName dataset, VersionId version) implements VersionCommand {
     @Override
     public String idempotenceKey() {
         return "collect/" + dataset + "/" + version;
-    }
-
-    @Override
-    public String scope() {
-        return new Entity.Life(dataset, version).toString();
     }
 
     @Override
@@ -42,11 +35,6 @@ public record CollectVersion(DatasetName dataset, VersionId version) implements 
             throw conflict(held, user.get().path() + " uses shards of it");
         }
         return Decision.append(image, List.of(held.life()), List.of(new Change.VersionCollected(dataset, version)));
-    }
-
-    @Override
-    public VersionRecord answer(Image image) {
-        return image.version(dataset, version).record();
     }
 
     private static TarponException conflict(Version held, String why) {

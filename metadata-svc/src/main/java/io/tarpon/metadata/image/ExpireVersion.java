@@ -1,27 +1,19 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.metadata.entry.Change;
-import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.time.Instant;
 import java.util.List;
 
 /// Removes a version that failed at `failedUpTo` or before. One that did not, or is retried, stays as it is.
-public record ExpireVersion(DatasetName dataset, VersionId version, Instant failedUpTo)
-        implements Command<VersionRecord> {
+public record ExpireVersion(DatasetName dataset, VersionId version, Instant failedUpTo) implements VersionCommand {
     static final String EXPIRED = "failed and expired";
 
     @Override
     public String idempotenceKey() {
         return "expire/" + dataset + "/" + version;
-    }
-
-    @Override
-    public String scope() {
-        return new Entity.Life(dataset, version).toString();
     }
 
     @Override
@@ -32,10 +24,5 @@ public record ExpireVersion(DatasetName dataset, VersionId version, Instant fail
         }
         return Decision.append(
                 image, List.of(held.life()), List.of(new Change.VersionRemoved(dataset, version, EXPIRED, null)));
-    }
-
-    @Override
-    public VersionRecord answer(Image image) {
-        return image.version(dataset, version).record();
     }
 }

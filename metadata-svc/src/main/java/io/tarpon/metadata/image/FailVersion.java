@@ -1,12 +1,10 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.metadata.entry.Change;
-import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +17,7 @@ public record FailVersion(
         DatasetName dataset,
         VersionId version,
         String reason,
-        @Nullable String planDigest) implements Command<VersionRecord> {
+        @Nullable String planDigest) implements VersionCommand {
     public FailVersion(DatasetName dataset, VersionId version, String reason) {
         this(dataset, version, reason, null);
     }
@@ -27,11 +25,6 @@ public record FailVersion(
     @Override
     public String idempotenceKey() {
         return "fail/" + dataset + "/" + version;
-    }
-
-    @Override
-    public String scope() {
-        return new Entity.Life(dataset, version).toString();
     }
 
     @Override
@@ -52,10 +45,5 @@ public record FailVersion(
         }
         return Decision.append(
                 image, List.of(held.life()), List.of(new Change.VersionFailed(dataset, version, reason)));
-    }
-
-    @Override
-    public VersionRecord answer(Image image) {
-        return image.version(dataset, version).record();
     }
 }

@@ -4,7 +4,6 @@ import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,17 +17,12 @@ import java.util.Optional;
 /// keeps, and those that were sealed from the same plans before the version
 /// failed, are sealed with it; where that is all of them, so is the version.
 public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan)
-        implements Command<VersionRecord> {
+        implements VersionCommand {
     static final String NO_SAMPLES = "no-samples";
 
     @Override
     public String idempotenceKey() {
         return "plan/" + dataset + "/" + version + "/" + plan.planDigest();
-    }
-
-    @Override
-    public String scope() {
-        return new Entity.Life(dataset, version).toString();
     }
 
     @Override
@@ -50,11 +44,6 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
                 image,
                 restsOn,
                 List.of(new Change.InputsCounted(dataset, version, plan.planDigest(), plan.inputs()), outcome));
-    }
-
-    @Override
-    public VersionRecord answer(Image image) {
-        return image.version(dataset, version).record();
     }
 
     private long shards() {

@@ -1,27 +1,20 @@
 package io.tarpon.metadata.image;
 
 import io.tarpon.metadata.entry.Change;
-import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 
 /// Takes a version that has ended from its readers, for good. One that is gone stays as it went.
-public record RemoveVersion(DatasetName dataset, VersionId version) implements Command<VersionRecord> {
+public record RemoveVersion(DatasetName dataset, VersionId version) implements VersionCommand {
     static final String ON_REQUEST = "removed on request";
 
     @Override
     public String idempotenceKey() {
         return "remove/" + dataset + "/" + version;
-    }
-
-    @Override
-    public String scope() {
-        return new Entity.Life(dataset, version).toString();
     }
 
     @Override
@@ -42,10 +35,5 @@ public record RemoveVersion(DatasetName dataset, VersionId version) implements C
                     "version " + held.path() + " is " + held.state.wireName() + ": end it first, with tarpon cancel "
                             + held.dataset + "@" + held.id);
         }
-    }
-
-    @Override
-    public VersionRecord answer(Image image) {
-        return image.version(dataset, version).record();
     }
 }

@@ -6,7 +6,6 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,15 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// Sends a failed version back to planning. Its sealed shards are remembered for the new plan, and its parent stays,
 /// unless that was removed: then it is the latest sealed version before this one. A version that is in work already
 /// has been retried.
-public record RetryVersion(DatasetName dataset, VersionId version) implements Command<VersionRecord> {
+public record RetryVersion(DatasetName dataset, VersionId version) implements VersionCommand {
     @Override
     public String idempotenceKey() {
         return "retry/" + dataset + "/" + version;
-    }
-
-    @Override
-    public String scope() {
-        return new Entity.Life(dataset, version).toString();
     }
 
     @Override
@@ -40,11 +34,6 @@ public record RetryVersion(DatasetName dataset, VersionId version) implements Co
                         List.of(held.life(), new Entity.SealedVersions(dataset)),
                         List.of(new Change.VersionRetried(dataset, version, parent(image, held))));
         };
-    }
-
-    @Override
-    public VersionRecord answer(Image image) {
-        return image.version(dataset, version).record();
     }
 
     /// One that is forgotten was removed.

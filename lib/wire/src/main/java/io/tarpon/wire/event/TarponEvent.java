@@ -25,6 +25,23 @@ public sealed interface TarponEvent {
         return dataset() + "/" + version();
     }
 
+    /// About one shard of a version.
+    sealed interface OfShard extends TarponEvent {
+        SplitName split();
+
+        ShardName shard();
+
+        @JsonIgnore
+        default ShardRef ref() {
+            return new ShardRef(dataset(), version(), split(), shard());
+        }
+
+        @Override
+        default String subject() {
+            return ref().path();
+        }
+    }
+
     /// On `tarpon.plans`: one shard is to be built.
     record ShardPlanned(
             DatasetName dataset,
@@ -34,22 +51,12 @@ public sealed interface TarponEvent {
             long samples,
             long bytes,
             PlanLink plan)
-            implements TarponEvent {
+            implements OfShard {
         public static final String TYPE = "tarpon.shard.planned.v1";
-
-        @JsonIgnore
-        public ShardRef ref() {
-            return new ShardRef(dataset, version, split, shard);
-        }
 
         @Override
         public String type() {
             return TYPE;
-        }
-
-        @Override
-        public String subject() {
-            return ref().path();
         }
     }
 
@@ -75,22 +82,12 @@ public sealed interface TarponEvent {
             long bytes,
             String sha256,
             String crc32c)
-            implements TarponEvent {
+            implements OfShard {
         public static final String TYPE = "tarpon.shard.sealed.v1";
-
-        @JsonIgnore
-        public ShardRef ref() {
-            return new ShardRef(dataset, version, split, shard);
-        }
 
         @Override
         public String type() {
             return TYPE;
-        }
-
-        @Override
-        public String subject() {
-            return ref().path();
         }
     }
 
