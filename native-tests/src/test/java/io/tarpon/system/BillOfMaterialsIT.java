@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Every jar that is delivered with a program stands in its bill of materials, with a digest.
 class BillOfMaterialsIT {
     private static final Path PRODUCT = Path.of(System.getProperty("tarpon.product"));
+    private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
 
     @ParameterizedTest
     @ValueSource(strings = {"ingest-fn", "shard-fn", "metadata-svc", "block-svc", "loader-gateway"})
@@ -41,6 +43,8 @@ class BillOfMaterialsIT {
         for (var component : bill.get("components")) {
             var name = component.get("name").asText() + "-"
                     + component.get("version").asText();
+            var classified = CLASSIFIER.matcher(component.get("purl").asText());
+            name = classified.find() ? name + "-" + classified.group(1) : name;
             listed.put(groups ? component.get("group").asText() + "." + name : name, component);
         }
         var delivered = new TreeSet<String>();
