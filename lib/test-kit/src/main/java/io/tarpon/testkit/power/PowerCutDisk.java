@@ -30,6 +30,7 @@ public final class PowerCutDisk {
     private int steps;
     private int cutAt = Integer.MAX_VALUE;
     private boolean failsListings;
+    private boolean isJournaled;
 
     /// A name that came or went.
     ///
@@ -53,6 +54,13 @@ public final class PowerCutDisk {
         cutAt = step;
     }
 
+    /// Names come and go in the order in which they did, as with the journals of ext4, XFS and btrfs, which a program
+    /// may
+    /// rest on that forces its folder only after several of them. Bytes are lost as before.
+    public synchronized void journaled() {
+        isJournaled = true;
+    }
+
     /// From now on folders can be opened, and fail as they are listed, as on a disk with a bad sector.
     public synchronized void failListings() {
         failsListings = true;
@@ -64,6 +72,14 @@ public final class PowerCutDisk {
 
     /// One of the states that a cut now may leave, as files of a folder of this machine.
     public synchronized void leave(Path folder, RandomGenerator random) throws IOException {
+        leave(root, folder, isJournaled ? beginning(random) : some(random), random);
+    }
+
+    private List<Change> beginning(RandomGenerator random) {
+        return List.copyOf(unforced.subList(0, random.nextInt(unforced.size() + 1)));
+    }
+
+    private List<Change> some(RandomGenerator random) {
         var kept = new ArrayList<Change>();
         for (var change : unforced) {
             if (random.nextBoolean()
@@ -71,7 +87,7 @@ public final class PowerCutDisk {
                 kept.add(change);
             }
         }
-        leave(root, folder, kept, random);
+        return kept;
     }
 
     /// Kept now, or forced before.
