@@ -34,9 +34,8 @@ import org.jboss.logging.Logger;
 /// may be handed the same shard.
 ///
 /// Each attempt has a name of its own, drawn by chance, and writes under keys that have it ([ObjectKeys]): so no
-/// attempt
-/// touches what another one wrote, whatever the inputs gave it and however late it comes. Which attempt's objects are
-/// the shard, the seal says, and the first seal stays.
+/// attempt touches what another one wrote, whatever the inputs gave it and however late it comes. Which attempt's
+/// objects are the shard, the seal says, and the first seal stays.
 ///
 /// The durable effects, in order, and what a crash after each leaves for the next delivery of the message:
 ///
@@ -65,7 +64,8 @@ public final class BuildShard {
     /// wait, and is an object tried that is kept from us or damaged: the source's client has tried it as well.
     private static final int FEW = 3;
 
-    private static final SecureRandom NAMES = new SecureRandom();
+    /// Not static: an executable would carry its seed.
+    private final SecureRandom names = new SecureRandom();
 
     private final MetadataClient metadata;
     private final ObjectStore store;
@@ -204,7 +204,7 @@ public final class BuildShard {
     }
 
     private Outcome assemble(ShardPlanned planned) throws IOException, DeadShardException {
-        var attempt = HexFormat.of().toHexDigits(NAMES.nextLong());
+        var attempt = HexFormat.of().toHexDigits(names.nextLong());
         try (var plan = PlanFile.open(store, planned);
                 var source = sources.open(plan.reader().header().source());
                 var upload = store.upload(ObjectKeys.tar(planned.ref(), attempt));

@@ -19,9 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The power goes while entries are appended; of what the disk may keep then, some states are opened. RocksDB writes by
 /// native code, so its calls are recorded once and done again on a disk that forgets. It forces its folder once after
-/// it
-/// made a manifest and renamed what names it, so it needs a file system that keeps the order of names: where the second
-/// was kept and the first lost, it does not open, and says so.
+/// it made a manifest and renamed what names it, so it needs a file system that keeps the order of names: where the
+/// second was kept and the first lost, it does not open, and says so.
 class PowerCutTest {
     private static final int CUTS = 80;
     private static final String LIBRARY = "librocksdbjni-linux64.so";
