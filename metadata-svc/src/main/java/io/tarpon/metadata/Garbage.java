@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,24 +166,12 @@ public final class Garbage {
                     doomed,
                     read(remains -> remains.keys(inUse)),
                     read(Remains::sealed),
-                    this::names,
+                    key -> read(remains -> remains.isNamed(key)),
                     dryRun ? null : deletions);
             sweep.run();
             deletions.finish();
             return sweep;
         }
-    }
-
-    private Set<String> names(VersionName version) {
-        var names = new HashSet<String>();
-        var more = true;
-        for (int from = 0; more; from += PAGE_SHARDS) {
-            var start = from;
-            var page = read(remains -> remains.keys(version, start, PAGE_SHARDS));
-            names.addAll(page.keys());
-            more = page.more();
-        }
-        return names;
     }
 
     /// Why versions of which something had to stay are not collected. A node that could not be asked is no reason:

@@ -1,5 +1,6 @@
 package io.tarpon.wire;
 
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,10 @@ public final class ObjectKeys {
     private static final int NAME_DIGITS = 16;
 
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{" + NAME_DIGITS + "}");
+
+    /// Of a plan, a tar or an index: dataset, version, split, shard.
+    private static final Pattern OF_SHARD =
+            Pattern.compile("datasets/([^/]+)/([^/]+)/(?:plan/)?([^/]+)/([^./]+)[.][^/]+");
 
     private ObjectKeys() {}
 
@@ -62,6 +67,23 @@ public final class ObjectKeys {
     /// The canonical binary index of a shard, as one attempt wrote it; null as [#index(ShardRef)].
     public static String index(ShardRef ref, @Nullable String attempt) {
         return version(ref.dataset(), ref.version()) + ref.split() + "/" + ref.shard() + named(attempt) + ".index";
+    }
+
+    /// The shard that such a key would be of; empty where it is none of a plan, a tar or an index.
+    public static Optional<ShardRef> shard(String key) {
+        var parts = OF_SHARD.matcher(key);
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new ShardRef(
+                    new DatasetName(parts.group(1)),
+                    VersionId.parse(parts.group(2)),
+                    new SplitName(parts.group(3)),
+                    ShardName.parse(parts.group(4))));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /// Throws where it is neither the name of an attempt or a plan nor null.

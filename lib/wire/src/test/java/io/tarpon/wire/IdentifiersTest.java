@@ -3,6 +3,7 @@ package io.tarpon.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class IdentifiersTest {
@@ -33,5 +34,23 @@ class IdentifiersTest {
         for (var shard : new String[] {"shard-0", "shard-0000000", "shard-00000a", "shard--00001", "shard-٠٠٠٠٠٠"}) {
             assertThatIllegalArgumentException().isThrownBy(() -> ShardName.parse(shard));
         }
+    }
+
+    @Test
+    void keysOfAShardSayWhoseTheyAreAndOthersSayNothing() {
+        for (var path : List.of("demo/v1/train/shard-000007", "demo/v1/plan/shard-000000")) {
+            var ref = ShardRef.parse(path);
+            for (var name : new String[] {"0123456789abcdef", null}) {
+                assertThat(List.of(ObjectKeys.plan(ref, name), ObjectKeys.tar(ref, name), ObjectKeys.index(ref, name)))
+                        .allSatisfy(key -> assertThat(ObjectKeys.shard(key)).contains(ref));
+            }
+        }
+        assertThat(List.of(
+                        "datasets/demo/v1/report.jsonl",
+                        "datasets/demo/v1/train/shard-7.tar",
+                        "datasets/demo/v0/train/shard-000007.tar",
+                        "datasets/demo/v1/plan/train/more/shard-000007.plan",
+                        "buckets/demo/v1/train/shard-000007.tar"))
+                .allSatisfy(key -> assertThat(ObjectKeys.shard(key)).isEmpty());
     }
 }

@@ -7,7 +7,6 @@ import io.tarpon.wire.ObjectKeys;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// attempt that still runs writes later, the next walk finds. What is of any other version is not touched: one that is
 /// being planned or built may yet name what lies there, and so may one that failed, where it is tried again.
 ///
-/// Holds the keys of one version at a time. For one thread.
+/// For one thread.
 public final class ObjectSweep {
     private static final String ROOT = "datasets/";
 
@@ -25,7 +24,7 @@ public final class ObjectSweep {
     private final Set<VersionName> doomed;
     private final Set<String> inUse;
     private final Set<VersionName> sealed;
-    private final Function<VersionName, Set<String>> names;
+    private final Predicate<String> isNamed;
     private final @Nullable Deletions deletions;
     private @Nullable VersionName at;
     private Predicate<String> stays = _ -> true;
@@ -33,20 +32,20 @@ public final class ObjectSweep {
     private long bytes;
 
     /// @param inUse keys of doomed versions that others use
-    /// @param names the keys that the records of a sealed version name below it
+    /// @param isNamed whether a record of the key's sealed version names it
     /// @param deletions null where objects are only counted
     public ObjectSweep(
             ObjectStore store,
             Set<VersionName> doomed,
             Set<String> inUse,
             Set<VersionName> sealed,
-            Function<VersionName, Set<String>> names,
+            Predicate<String> isNamed,
             @Nullable Deletions deletions) {
         this.store = store;
         this.doomed = doomed;
         this.inUse = inUse;
         this.sealed = sealed;
-        this.names = names;
+        this.isNamed = isNamed;
         this.deletions = deletions;
     }
 
@@ -88,9 +87,8 @@ public final class ObjectSweep {
             return inUse::contains;
         }
         if (sealed.contains(version)) {
-            var named = names.apply(version);
             var report = ObjectKeys.report(version.dataset(), version.version());
-            return key -> named.contains(key) || key.equals(report);
+            return key -> key.equals(report) || isNamed.test(key);
         }
         return _ -> true;
     }

@@ -1,5 +1,6 @@
 package io.tarpon.metadata.image;
 
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.VersionId;
@@ -90,40 +91,30 @@ public final class Remains {
             image.dataset(ref.dataset())
                     .find(ref.version())
                     .filter(version -> !version.collected)
-                    .ifPresent(version -> addKeys(keys, ref, version.shard(ref).record(ref.shard())));
+                    .ifPresent(
+                            version -> keys.addAll(keys(ref, version.shard(ref).record(ref.shard()))));
         }
         return keys;
     }
 
-    /// The same for those among `limit` shards of a version, from number `from` on, counted through its splits, that
-    /// lie under its own keys.
-    public KeyPage keys(VersionName name, int from, int limit) {
-        var keys = new HashSet<String>();
-        var number = 0;
-        for (var split : image.version(name.dataset(), name.version()).splits.values()) {
-            for (int i = Math.max(0, from - number); i < split.shards.size() && number + i < from + limit; i++) {
-                var shard = split.shards.get(i);
-                if (shard.home() == null) {
-                    var ref = new ShardRef(name.dataset(), name.version(), split.name, new ShardName(i));
-                    addKeys(keys, ref, shard.record(ref.shard()));
-                }
-            }
-            number += split.shards.size();
-        }
-        return new KeyPage(keys, number > from + limit);
+    /// Whether the object of this key is that of a shard's record, which lies under its own keys.
+    public boolean isNamed(String key) {
+        return ObjectKeys.shard(key)
+                .filter(ref -> {
+                    var split =
+                            image.version(ref.dataset(), ref.version()).splits.get(ref.split());
+                    if (split == null || ref.shard().index() >= split.shards.size()) {
+                        return false;
+                    }
+                    var shard = split.shards.get(ref.shard().index());
+                    return shard.home() == null
+                            && keys(ref, shard.record(ref.shard())).contains(key);
+                })
+                .isPresent();
     }
 
-    /// @param more whether there are shards beyond
-    public record KeyPage(Set<String> keys, boolean more) {
-        public KeyPage {
-            keys = Set.copyOf(keys);
-        }
-    }
-
-    private static void addKeys(Set<String> keys, ShardRef ref, ShardRecord record) {
-        keys.add(record.planKey(ref));
-        keys.add(record.tarKey(ref));
-        keys.add(record.indexKey(ref));
+    private static List<String> keys(ShardRef ref, ShardRecord record) {
+        return List.of(record.planKey(ref), record.tarKey(ref), record.indexKey(ref));
     }
 
     /// Every version that may hold shards: all but those collected.

@@ -91,24 +91,24 @@ public final class KnownFolders {
     }
 
     private Reading begin(Path folder) {
-        var reading = new Reading(System.nanoTime(), new CompletableFuture<>());
-        Thread.ofPlatform().daemon().name("folder-" + folder.getFileName()).start(() -> finish(folder, reading));
-        return reading;
+        var name = "folder-" + folder.getFileName();
+        return new Reading(
+                System.nanoTime(),
+                CompletableFuture.supplyAsync(
+                        () -> readAnew(folder),
+                        task -> Thread.ofPlatform().daemon().name(name).start(task)));
     }
 
-    private void finish(Path folder, Reading reading) {
+    private String readAnew(Path folder) {
         try {
             var id = read(folder);
             if (known.size() >= MOST_FOLDERS) {
                 known.clear();
             }
             known.put(folder, new Known(id, System.nanoTime()));
-            reading.id.complete(id);
-        } catch (RuntimeException | Error e) {
-            reading.id.completeExceptionally(e);
-            throw e;
+            return id;
         } finally {
-            readings.remove(folder, reading);
+            readings.remove(folder);
         }
     }
 
