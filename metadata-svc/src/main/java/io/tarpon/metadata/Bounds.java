@@ -22,6 +22,7 @@ final class Bounds {
         between("metadata.node-timeout", metadata.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
         between("metadata.deaf-timeout", metadata.deafTimeout(), Duration.ZERO, Duration.ofHours(1));
         between("metadata.attempts", metadata.attempts(), 1, 1_000);
+        between("metadata.append-timeout", metadata.appendTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
         between("metadata.replay-timeout", metadata.replayTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));
         between("metadata.revision-timeout", metadata.revisionTimeout(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.queued-entries", metadata.queuedEntries(), 1, 65_536);

@@ -5,23 +5,15 @@ import io.tarpon.wire.event.TarponEvent;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/// One line for each committed event, with the trace it belongs to. What was committed before this process started is
-/// not said again.
+/// One line for each committed event, with the trace it belongs to.
 final class EventLines implements Consumer<CommittedEvent> {
     private static final Logger LOG = Logger.getLogger("io.tarpon.metadata.events");
     private static final int TRACE_FROM = 3;
     private static final int TRACE_TO = 35;
 
-    private final long after;
-
-    /// @param after the last revision of which nothing is said
-    EventLines(long after) {
-        this.after = after;
-    }
-
     @Override
     public void accept(CommittedEvent committed) {
-        if (committed.revision() <= after || !LOG.isInfoEnabled()) {
+        if (!LOG.isInfoEnabled()) {
             return;
         }
         var line = line(committed.event()) + " id=" + committed.id();

@@ -48,6 +48,11 @@ public interface MetadataConfig {
         @WithDefault("16")
         int attempts();
 
+        /// How long the log may take for an entry; then it is not known whether it is there, and the command is
+        /// decided once more to find out. 100 ms to 10 min.
+        @WithDefault("PT10S")
+        Duration appendTimeout();
+
         /// How long an appended entry may take to be replayed; 100 ms to 1 min.
         @WithDefault("PT5S")
         Duration replayTimeout();

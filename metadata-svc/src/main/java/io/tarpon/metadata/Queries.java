@@ -8,8 +8,12 @@ import io.tarpon.wire.http.TarponException;
 import java.time.Duration;
 import java.util.function.Function;
 
-/// The use case of every question: read from the image, at the revision that the reader asks for or later.
+/// The use case of every question: read from the image, at the revision that the reader asks for or later. That
+/// something is not there is said only of all that was in the log when it was asked: to who made it a moment ago,
+/// through another replica, it would be a lie.
 public final class Queries {
+    private static final int NOT_FOUND = 404;
+
     private final Replica replica;
     private final Duration timeout;
 
@@ -25,7 +29,29 @@ public final class Queries {
     /// Reads once the image has at least this revision; `not-ready` where it does not in time.
     public <T> Versioned<T> atLeast(long revision, Function<Reads, T> reader) {
         await(revision);
+        var before = replica.revision();
+        try {
+            return read(reader);
+        } catch (TarponException e) {
+            if (e.type().status() != NOT_FOUND || awaitLatest() <= before) {
+                throw e;
+            }
+            return read(reader);
+        }
+    }
+
+    private <T> Versioned<T> read(Function<Reads, T> reader) {
         return replica.read(image -> reader.apply(image.reads()));
+    }
+
+    /// Returns once all is here that was in the log when this was called; `not-ready` where it is not in time, or
+    /// where the log is away.
+    public long awaitLatest() {
+        try {
+            return replica.awaitLatest(timeout);
+        } catch (InterruptedException e) {
+            throw stopping(e);
+        }
     }
 
     /// Returns once the image has at least this revision; `not-ready` where it does not in time.
@@ -38,8 +64,12 @@ public final class Queries {
                                 + replica.revision());
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new TarponException(ProblemType.NOT_READY, "the service is stopping", e);
+            throw stopping(e);
         }
+    }
+
+    private static TarponException stopping(InterruptedException reason) {
+        Thread.currentThread().interrupt();
+        return new TarponException(ProblemType.NOT_READY, "the service is stopping", reason);
     }
 }

@@ -14,18 +14,12 @@ public final class Readiness {
     private final Replica replica;
     private final BooleanSupplier logTakesEntries;
     private final Supplier<@Nullable Throwable> publishingTrouble;
-    private final long entriesAtStart;
 
     /// @param publishingTrouble why no events are published; null while all is well
-    Readiness(
-            Replica replica,
-            BooleanSupplier logTakesEntries,
-            Supplier<@Nullable Throwable> publishingTrouble,
-            long entriesAtStart) {
+    Readiness(Replica replica, BooleanSupplier logTakesEntries, Supplier<@Nullable Throwable> publishingTrouble) {
         this.replica = replica;
         this.logTakesEntries = logTakesEntries;
         this.publishingTrouble = publishingTrouble;
-        this.entriesAtStart = entriesAtStart;
     }
 
     /// What keeps the service from being ready; empty where it is.
@@ -34,8 +28,9 @@ public final class Readiness {
         if (broken != null) {
             return Optional.of("the metadata log cannot be replayed: " + broken.getMessage());
         }
-        if (replica.revision() < entriesAtStart) {
-            return Optional.of("entry " + replica.revision() + " of " + entriesAtStart + " is replayed");
+        var behind = replica.behind();
+        if (behind.isPresent()) {
+            return behind;
         }
         if (!logTakesEntries.getAsBoolean()) {
             return Optional.of("the metadata log takes no entries");
@@ -45,10 +40,10 @@ public final class Readiness {
 
     /// Throws `not-ready` while the log that was found at start is being replayed.
     public void requireReplayed() {
-        if (replica.revision() < entriesAtStart && replica.broken() == null) {
-            throw new TarponException(
-                    ProblemType.NOT_READY,
-                    "the metadata log is being replayed: " + replica.revision() + " of " + entriesAtStart + " entries");
+        if (replica.broken() == null) {
+            replica.behind().ifPresent(behind -> {
+                throw new TarponException(ProblemType.NOT_READY, "the metadata log is being replayed: " + behind);
+            });
         }
     }
 }

@@ -82,7 +82,8 @@ public class Wiring {
                 folder.log(),
                 folder.libraries(),
                 settings.queuedEntries(),
-                settings.queuedBytes().asLongValue());
+                settings.queuedBytes().asLongValue(),
+                settings.appendTimeout());
         var tail = new EventTail(settings.events().tail());
         this.watched = new WatchedTime(System::nanoTime, lookEvery(config));
         var recent = new RecentRemovals(config.gc().grace());
@@ -92,7 +93,7 @@ public class Wiring {
                 tail,
                 new Image(Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()), settings.maxVersions()),
                 seen,
-                new EventLines(log.end()));
+                new EventLines());
         this.replay = new ReplayThread(log, replica);
         this.publisher = new EventPublisher(
                 new PublisherSettings(
@@ -102,9 +103,14 @@ public class Wiring {
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
                 log);
-        this.readiness = new Readiness(replica, log::takesEntries, publisher::trouble, log.end());
-        var proposer =
-                new Proposer(log, replica, InstantSource.system(), settings.attempts(), settings.replayTimeout());
+        this.readiness = new Readiness(replica, log::takesEntries, publisher::trouble);
+        var proposer = new Proposer(
+                log,
+                replica,
+                InstantSource.system(),
+                settings.attempts(),
+                settings.appendTimeout(),
+                settings.replayTimeout());
         this.queries = new Queries(replica, settings.revisionTimeout());
         this.budget = new ReadBudget(
                 Bounds.readBytes(settings, Runtime.getRuntime().maxMemory()), settings.readWait(), settings.readHold());

@@ -30,7 +30,7 @@ class ExpiryTest {
     void aLookThatGoesWrongIsNotTheLast() throws Exception {
         var looks = new AtomicInteger();
         try (var running = new Running(
-                LocalLog.open(temp.resolve("log"), temp, 16, MetadataLog.MAX_ENTRY_BYTES),
+                LocalLog.open(temp.resolve("log"), temp, 16, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1)),
                 16,
                 4,
                 () -> Instant.EPOCH)) {
@@ -45,8 +45,7 @@ class ExpiryTest {
                         }
                         return true;
                     },
-                    () -> null,
-                    0);
+                    () -> null);
             var commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
             try (var expiry = new Expiry(
                     queries,

@@ -67,7 +67,7 @@ final class GarbageWorld implements AutoCloseable {
         this.store = store;
         this.node = BlockNode.start(TOKEN);
         this.running = new Running(
-                LocalLog.open(folder.resolve("log"), folder, 64, MetadataLog.MAX_ENTRY_BYTES),
+                LocalLog.open(folder.resolve("log"), folder, 64, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1)),
                 1_000,
                 4,
                 this::now,

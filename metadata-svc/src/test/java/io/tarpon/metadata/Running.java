@@ -34,7 +34,7 @@ public final class Running implements AutoCloseable {
         this.tail = new EventTail(tailEvents);
         this.replica = new Replica(log, tail, new Image(), seen, _ -> {});
         this.replay = new ReplayThread(log, replica);
-        this.proposer = new Proposer(log, replica, clock, attempts, Duration.ofSeconds(30));
+        this.proposer = new Proposer(log, replica, clock, attempts, Duration.ofSeconds(30), Duration.ofSeconds(30));
         replay.start();
     }
 

@@ -78,6 +78,14 @@ final class Parameters {
         return text == null ? 0 : decimal("revision", text, 0, Long.MAX_VALUE);
     }
 
+    /// Whether a question is to be answered from all that is in the log now; false where it is absent.
+    static boolean isLatest(@Nullable String read) {
+        if (read == null || read.equals("latest")) {
+            return read != null;
+        }
+        throw TarponException.badParameter("read '" + printable(read) + "' is not latest");
+    }
+
     /// False where it is absent.
     static boolean flag(String name, @Nullable String text) {
         if (text == null || text.equals("false")) {

@@ -14,11 +14,11 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 /// revision on every answer.
 public final class RequestChecks {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
-    private static final Set<String> OF_READS = Set.of("revision");
+    private static final Set<String> OF_READS = Set.of("revision", "read");
     private static final Set<String> OF_GARBAGE = Set.of("dry-run");
     private static final Set<String> OF_NODES = Set.of("incarnation");
-    private static final Set<String> OF_PAGES = Set.of("revision", "after", "limit");
-    private static final Set<String> OF_WORK = Set.of("revision", "state", "after", "limit");
+    private static final Set<String> OF_PAGES = Set.of("revision", "read", "after", "limit");
+    private static final Set<String> OF_WORK = Set.of("revision", "read", "state", "after", "limit");
 
     private final WriteAccess writeAccess;
     private final Readiness readiness;
@@ -50,6 +50,16 @@ public final class RequestChecks {
                     throw TarponException.badParameter("query parameter " + name + " is given more than once");
                 }
             });
+        }
+    }
+
+    /// `?read=latest`: what was answered to anybody before this request came is in its answer. After matching, so on
+    /// the
+    /// thread of the request, which may wait.
+    @ServerRequestFilter
+    public void latest(ContainerRequestContext request) {
+        if (Parameters.isLatest(request.getUriInfo().getQueryParameters().getFirst("read"))) {
+            queries.awaitLatest();
         }
     }
 

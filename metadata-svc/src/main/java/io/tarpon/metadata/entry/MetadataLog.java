@@ -1,8 +1,6 @@
 package io.tarpon.metadata.entry;
 
 import java.io.IOException;
-import java.time.Duration;
-import java.util.List;
 
 /// An ordered, durable sequence of entries that any number of appenders share. Entries are bytes here; the first
 /// has position 1, the next 2, without a gap, for good, and every reader sees the same sequence.
@@ -13,22 +11,31 @@ public interface MetadataLog extends AutoCloseable {
     /// A longer entry is refused before it is sent: a plan of some 250,000 shards fits.
     int MAX_ENTRY_BYTES = 32 << 20;
 
-    /// Appends one entry and waits until it is durable. Returns its position.
+    /// Appends one entry and waits until it is durable, no longer than the log's deadline for that. Returns its
+    /// position.
     ///
     /// @throws IllegalArgumentException the entry is empty, or longer than [#MAX_ENTRY_BYTES]
     /// @throws LogBusyException the entry is certainly not in the log
+    /// @throws LogUnavailableException the entry is certainly not in the log, which cannot be reached
     /// @throws IOException the entry may or may not be in the log, now or later
     long append(byte[] entry) throws IOException;
 
-    /// Entries after `position`, in order, without a gap: at least one where there is one, else none; at most
-    /// `limit`.
-    List<byte[]> read(long position, int limit) throws IOException;
+    /// A reader of what comes after `position`.
+    LogReader reader(long position);
 
-    /// Position of the last entry that can be read; 0 where there is none.
-    long end();
+    /// Position of the last entry; 0 where there is none. As of now: whatever was acknowledged to anybody before
+    /// this was called lies at it or before.
+    ///
+    /// @throws LogUnavailableException that cannot be told now
+    long end() throws IOException;
 
-    /// Waits until there is an entry after `position`, at most `timeout`. Returns [#end()].
-    long awaitBeyond(long position, Duration timeout) throws InterruptedException;
+    /// Throws where an entry of this length cannot be one of a log.
+    static void requireFits(byte[] entry) {
+        if (entry.length == 0 || entry.length > MAX_ENTRY_BYTES) {
+            throw new IllegalArgumentException(
+                    "an entry of " + entry.length + " bytes is not between 1 and " + MAX_ENTRY_BYTES);
+        }
+    }
 
     /// Where the entries lie, for errors.
     String name();

@@ -1,5 +1,6 @@
 package io.tarpon.metadata.log;
 
+import io.tarpon.metadata.entry.LogReader;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.entry.PublishedMark;
 import io.tarpon.wire.format.CorruptFormatException;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.rocksdb.RocksDBException;
 
@@ -26,6 +29,7 @@ public final class LocalLog implements MetadataLog, PublishedMark {
     private static final long MAX_READ_BYTES = 4 << 20;
 
     private final Path folder;
+    private final Duration deadline;
     private final Store store;
     private final Appender appender;
     private final ReentrantReadWriteLock open = new ReentrantReadWriteLock();
@@ -33,18 +37,24 @@ public final class LocalLog implements MetadataLog, PublishedMark {
     private volatile long end;
     private boolean closed;
 
-    private LocalLog(Path folder, Store store, int queuedEntries, long queuedBytes) throws RocksDBException {
+    /// @param disk writes what the store then holds
+    LocalLog(Path folder, Store store, Appender.Writing disk, int queuedEntries, long queuedBytes, Duration deadline)
+            throws RocksDBException {
         this.folder = folder;
+        this.deadline = deadline;
         this.store = store;
         this.end = store.lastPosition();
-        this.appender = new Appender(store::write, end, queuedEntries, queuedBytes, this::grow);
+        this.appender = new Appender(disk, end, queuedEntries, queuedBytes, this::grow);
     }
 
     /// @param libraries a folder to unpack RocksDB's native library in
     /// @param queuedEntries,queuedBytes how many entries may wait for the disk, and of how many bytes together
-    public static LocalLog open(Path folder, Path libraries, int queuedEntries, long queuedBytes) throws IOException {
+    /// @param deadline how long an append may take; then it is not known what became of it
+    public static LocalLog open(Path folder, Path libraries, int queuedEntries, long queuedBytes, Duration deadline)
+            throws IOException {
         try {
-            return new LocalLog(folder, Store.open(folder, libraries), queuedEntries, queuedBytes);
+            var store = Store.open(folder, libraries);
+            return new LocalLog(folder, store, store::write, queuedEntries, queuedBytes, deadline);
         } catch (RocksDBException e) {
             throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);
         }
@@ -52,15 +62,14 @@ public final class LocalLog implements MetadataLog, PublishedMark {
 
     @Override
     public long append(byte[] entry) throws IOException {
-        if (entry.length == 0 || entry.length > MAX_ENTRY_BYTES) {
-            throw new IllegalArgumentException(
-                    "an entry of " + entry.length + " bytes is not between 1 and " + MAX_ENTRY_BYTES);
-        }
+        MetadataLog.requireFits(entry);
         try {
-            return appender.append(entry).get();
+            return appender.append(entry).get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while the entry was on its way to " + folder);
+        } catch (TimeoutException e) {
+            throw new IOException("the disk of " + folder + " has not taken the entry after " + deadline, e);
         } catch (ExecutionException e) {
             // Whatever it was, an Error included: the entry may be in the log, and the service goes on answering.
             throw new IOException("append to " + folder + " failed: " + e.getCause(), e);
@@ -68,10 +77,15 @@ public final class LocalLog implements MetadataLog, PublishedMark {
     }
 
     @Override
-    public List<byte[]> read(long position, int limit) throws IOException {
-        if (position < 0 || limit < 1) {
-            throw new IllegalArgumentException("read after " + position + ", at most " + limit);
+    public LogReader reader(long position) {
+        if (position < 0) {
+            throw new IllegalArgumentException("read after " + position);
         }
+        return new Reading(position);
+    }
+
+    /// Entries after `position`, at least one where there is one.
+    private List<byte[]> read(long position, int limit) throws IOException {
         open.readLock().lock();
         try {
             if (closed) {
@@ -114,17 +128,15 @@ public final class LocalLog implements MetadataLog, PublishedMark {
         return end;
     }
 
-    @Override
-    public long awaitBeyond(long position, Duration timeout) throws InterruptedException {
-        var deadline = System.nanoTime() + timeout.toNanos();
+    private void awaitBeyond(long position, Duration timeout) throws InterruptedException {
+        var until = System.nanoTime() + timeout.toNanos();
         synchronized (grown) {
             for (var left = timeout.toMillis();
                     end <= position && left > 0;
-                    left = (deadline - System.nanoTime()) / 1_000_000) {
+                    left = (until - System.nanoTime()) / 1_000_000) {
                 grown.wait(left);
             }
         }
-        return end;
     }
 
     private void grow(long position) {
@@ -181,6 +193,30 @@ public final class LocalLog implements MetadataLog, PublishedMark {
             }
         } finally {
             open.writeLock().unlock();
+        }
+    }
+
+    private final class Reading implements LogReader {
+        private long position;
+
+        private Reading(long position) {
+            this.position = position;
+        }
+
+        @Override
+        public List<byte[]> next(int limit, Duration patience) throws IOException, InterruptedException {
+            if (limit < 1) {
+                throw new IllegalArgumentException("at most " + limit + " entries");
+            }
+            awaitBeyond(position, patience);
+            var entries = read(position, limit);
+            position += entries.size();
+            return entries;
+        }
+
+        @Override
+        public void close() {
+            // Nothing is held between two calls.
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.tarpon.metadata.replica;
 
+import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
@@ -13,14 +15,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Owned by one thread, the publisher's. Events only come from entries that the replica has replayed too, so
 /// whoever reads an event can read its revision.
-public final class EventFeed {
+public final class EventFeed implements AutoCloseable {
     private static final int BATCH_EVENTS = 500;
     private static final int BATCH_ENTRIES = 256;
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final MetadataLog log;
     private final Replica replica;
     private final EventTail tail;
-    private @Nullable Image follower;
+    private @Nullable Follower follower;
+
+    /// The second image, and where it reads.
+    private record Follower(Image image, LogReader reader) {}
 
     public EventFeed(MetadataLog log, Replica replica, EventTail tail) {
         this.log = log;
@@ -29,10 +35,12 @@ public final class EventFeed {
     }
 
     /// Events after revision `after`, in order; none where there is none yet.
-    public EventTail.Batch after(long after) throws IOException {
+    ///
+    /// @throws LogUnavailableException the log is away: again later
+    public EventTail.Batch after(long after) throws IOException, InterruptedException {
         var recent = tail.after(after, BATCH_EVENTS);
         if (recent.isPresent()) {
-            follower = null;
+            forget();
             return recent.get();
         }
         return follow(after);
@@ -43,20 +51,25 @@ public final class EventFeed {
     }
 
     /// Number of entries in the log.
-    public long end() {
+    ///
+    /// @throws LogUnavailableException that cannot be told now
+    public long end() throws IOException {
         return log.end();
     }
 
-    private EventTail.Batch follow(long after) throws IOException {
-        if (follower == null || follower.revision() > after) {
-            follower = new Image();
+    private EventTail.Batch follow(long after) throws IOException, InterruptedException {
+        var following = follower;
+        if (following == null || following.image().revision() > after) {
+            forget();
+            following = new Follower(new Image(), log.reader(0));
+            follower = following;
         }
-        var image = follower;
+        var image = following.image();
         var events = new ArrayList<CommittedEvent>();
         while (image.revision() < replica.revision() && events.size() < BATCH_EVENTS) {
             var from = image.revision();
             var limit = (int) Math.min(BATCH_ENTRIES, replica.revision() - from);
-            for (var entry : Replica.decode(log, from, log.read(from, limit))) {
+            for (var entry : Replica.decode(log, from, following.reader().next(limit, PATIENCE))) {
                 var replayed = image.replay(entry);
                 if (replayed.revision() > after) {
                     events.addAll(replayed.events());
@@ -64,5 +77,18 @@ public final class EventFeed {
             }
         }
         return new EventTail.Batch(events, Math.max(after, image.revision()));
+    }
+
+    private void forget() {
+        if (follower != null) {
+            follower.reader().close();
+            follower = null;
+        }
+    }
+
+    /// By the thread that owns it.
+    @Override
+    public void close() {
+        forget();
     }
 }

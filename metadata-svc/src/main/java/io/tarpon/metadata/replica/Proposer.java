@@ -3,6 +3,7 @@ package io.tarpon.metadata.replica;
 import io.tarpon.metadata.entry.Entry;
 import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.entry.LogBusyException;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.Command;
 import io.tarpon.metadata.image.Decision;
@@ -18,7 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// decide -> append -> replay -> answer, and decides again where another entry came first, a bounded number of
-/// times.
+/// times. A refusal, and that there is nothing to do, rest on the log's end as of the request: a replica that is
+/// behind refuses nothing that another one has made possible.
 ///
 /// Any number of threads and of processes may propose at once: guards keep them apart. Commands of this process
 /// with one scope take turns on a lock, only so that they do not fight. Crash points: before the append nothing
@@ -31,17 +33,26 @@ public final class Proposer {
     private final Replica replica;
     private final InstantSource clock;
     private final int attempts;
+    private final Duration patience;
     private final Duration replayTimeout;
     private final ReentrantLock[] turns =
             Stream.generate(ReentrantLock::new).limit(TURNS).toArray(ReentrantLock[]::new);
 
     /// @param attempts how often one command is decided
+    /// @param patience how long a command whose append may or may not have happened is tried again
     /// @param replayTimeout how long an appended entry may take to be replayed here
-    public Proposer(MetadataLog log, Replica replica, InstantSource clock, int attempts, Duration replayTimeout) {
+    public Proposer(
+            MetadataLog log,
+            Replica replica,
+            InstantSource clock,
+            int attempts,
+            Duration patience,
+            Duration replayTimeout) {
         this.log = log;
         this.replica = replica;
         this.clock = clock;
         this.attempts = attempts;
+        this.patience = patience;
         this.replayTimeout = replayTimeout;
     }
 
@@ -64,22 +75,26 @@ public final class Proposer {
 
     private <A> Executed<A> decideUntilDone(Command<A> command, @Nullable String traceparent)
             throws InterruptedException {
+        var end = System.nanoTime() + patience.toNanos();
         @Nullable IOException doubt = null;
         for (int attempt = 0; attempt < attempts; attempt++) {
-            switch (replica.read(image -> image.decide(command)).value()) {
+            switch (decide(command)) {
                 case Decision.AlreadyApplied() -> {
                     return new Executed<>(false, replica.read(command::answer));
                 }
                 case Decision.Refused(var problem) -> throw problem;
                 case Decision.Append(var guards, var records) -> {
+                    if (doubt != null && System.nanoTime() > end) {
+                        throw inDoubt(doubt);
+                    }
                     var at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
                     var entry = new Entry(command.idempotenceKey(), at, traceparent, guards, records);
                     try {
                         if (commit(entry)) {
                             return new Executed<>(true, replica.read(command::answer));
                         }
-                    } catch (LogBusyException e) {
-                        throw new TarponException(ProblemType.OVERLOADED, "the metadata log is busy: try again", e);
+                    } catch (LogBusyException | LogUnavailableException e) {
+                        throw doubt != null ? inDoubt(doubt) : nothingHappened(e);
                     } catch (InterruptedIOException e) {
                         // The flag is set again, so every further append would fail likewise, after it has queued.
                         throw interrupted(e);
@@ -89,7 +104,17 @@ public final class Proposer {
                 }
             }
         }
-        throw gaveUp(command, doubt);
+        throw doubt != null ? inDoubt(doubt) : alwaysTooLate(command);
+    }
+
+    /// What the command comes to. That it is to append something may be said of an image that is behind, for guards
+    /// hold it against the log; whatever else it comes to is final, so it is said of all that was in the log when
+    /// this was called.
+    private Decision decide(Command<?> command) throws InterruptedException {
+        var decided = replica.read(image -> image.decide(command));
+        return decided.value() instanceof Decision.Append || decided.revision() >= replica.awaitLatest(replayTimeout)
+                ? decided.value()
+                : replica.read(image -> image.decide(command)).value();
     }
 
     /// True where the entry was applied, false where another came first and it was rejected.
@@ -121,14 +146,25 @@ public final class Proposer {
         return bytes;
     }
 
-    private TarponException gaveUp(Command<?> command, @Nullable IOException doubt) {
-        if (doubt != null) {
-            return new TarponException(
-                    ProblemType.STORAGE_UNAVAILABLE,
-                    "the metadata log does not take the change, which may or may not have happened: "
-                            + doubt.getMessage() + "; send the request again",
-                    doubt);
-        }
+    private static TarponException nothingHappened(IOException reason) {
+        return reason instanceof LogBusyException
+                ? new TarponException(ProblemType.OVERLOADED, "the metadata log is busy: try again", reason)
+                : new TarponException(
+                        ProblemType.NOT_READY,
+                        "the metadata log is away, nothing was changed: " + reason.getMessage() + "; send the request"
+                                + " again",
+                        reason);
+    }
+
+    private static TarponException inDoubt(IOException doubt) {
+        return new TarponException(
+                ProblemType.STORAGE_UNAVAILABLE,
+                "the metadata log does not take the change, which may or may not have happened: " + doubt.getMessage()
+                        + "; send the request again",
+                doubt);
+    }
+
+    private TarponException alwaysTooLate(Command<?> command) {
         return new TarponException(
                 ProblemType.OVERLOADED,
                 "others changed " + command.scope() + " " + attempts + " times in between: send the request again");

@@ -1,18 +1,22 @@
 package io.tarpon.metadata.replica;
 
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/// The one thread that replays: it waits for entries, whoever appended them, and brings the replica up to them.
+/// The one thread that replays: it waits for entries, whoever appended them, and brings the replica up to them. A
+/// log that is away is waited for, however long that takes, and said once.
 public final class ReplayThread implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReplayThread.class);
     private static final Duration WAIT = Duration.ofSeconds(1);
+    private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final MetadataLog log;
     private final Replica replica;
     private final Thread thread;
+    private boolean away;
 
     public ReplayThread(MetadataLog log, Replica replica) {
         this.log = log;
@@ -26,15 +30,40 @@ public final class ReplayThread implements AutoCloseable {
 
     private void run() {
         try {
+            untilReached(replica::begin);
             while (!Thread.currentThread().isInterrupted()) {
-                replica.catchUp();
-                log.awaitBeyond(replica.revision(), WAIT);
+                untilReached(() -> replica.replayNext(WAIT));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException | Error e) {
             replica.stop(e);
             LOG.errorf(e, "metadata replay stopped revision=%d log=%s", replica.revision(), log.name());
+        }
+    }
+
+    private interface Step {
+        void take() throws IOException, InterruptedException;
+    }
+
+    private void untilReached(Step step) throws IOException, InterruptedException {
+        while (true) {
+            try {
+                step.take();
+                if (away) {
+                    away = false;
+                    LOG.infof("metadata log is back log=%s revision=%d", log.name(), replica.revision());
+                }
+                return;
+            } catch (LogUnavailableException e) {
+                if (!away) {
+                    away = true;
+                    LOG.warnf(
+                            "metadata log is away, waiting log=%s revision=%d reason=%s",
+                            log.name(), replica.revision(), e.getMessage());
+                }
+                Thread.sleep(PAUSE);
+            }
         }
     }
 

@@ -2,6 +2,8 @@ package io.tarpon.metadata.replica;
 
 import io.tarpon.metadata.entry.Entry;
 import io.tarpon.metadata.entry.EntryFormat;
+import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -23,14 +26,15 @@ import org.jspecify.annotations.Nullable;
 /// write lock ([#catchUp()] is called by one thread only, see [ReplayThread]). What leaves [#read(Function)]
 /// must be a copy.
 ///
-/// An entry that cannot be read or applied breaks the replica for good: from there on it knows less than the log
-/// says, so it answers nothing any more, and a person must look. A crash loses nothing: the image is made anew
-/// from the log.
+/// An entry that is not what was appended, or cannot be applied, breaks the replica for good: from there on it
+/// knows less than the log says, so it answers nothing any more, and a person must look. A log that is away breaks
+/// nothing: the image stands still meanwhile. A crash loses nothing: the image is made anew from the log.
 public final class Replica {
     private static final int BATCH_ENTRIES = 256;
     private static final int REMEMBERED_OUTCOMES = 1 << 16;
 
     private final MetadataLog log;
+    private final LogReader reader;
     private final EventTail tail;
     private final Consumer<CommittedEvent> seen;
     private final Consumer<CommittedEvent> told;
@@ -39,6 +43,9 @@ public final class Replica {
     private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
     private final Condition advanced = lock.writeLock().newCondition();
     private volatile long revision;
+    /// What the log held when replay began: nothing is answered before. Below 0 until that is known.
+    private volatile long beginning = -1;
+
     private volatile @Nullable Throwable broken;
 
     /// @param image nothing is replayed in it yet, and only the replica uses it from here on
@@ -48,7 +55,8 @@ public final class Replica {
 
     /// @param image nothing is replayed in it yet, and only the replica uses it from here on
     /// @param seen takes every event before anybody can read what it tells, under the lock: it must be quick
-    /// @param told takes every event once it can be read here, on the replaying thread
+    /// @param told takes every event that was not in the log yet when replay began, once it can be read here, on
+    ///     the replaying thread
     public Replica(
             MetadataLog log,
             EventTail tail,
@@ -56,6 +64,7 @@ public final class Replica {
             Consumer<CommittedEvent> seen,
             Consumer<CommittedEvent> told) {
         this.log = log;
+        this.reader = log.reader(image.revision());
         this.tail = tail;
         this.seen = seen;
         this.told = told;
@@ -70,6 +79,25 @@ public final class Replica {
     /// Why nothing is answered any more; null while all is well.
     public @Nullable Throwable broken() {
         return broken;
+    }
+
+    /// What the log holds now is what there is to replay before anything is answered.
+    ///
+    /// @throws LogUnavailableException that cannot be told now
+    void begin() throws IOException {
+        beginning = log.end();
+    }
+
+    /// What is not replayed yet of what the log held when replay began; empty where all is.
+    public Optional<String> behind() {
+        var wanted = beginning;
+        var here = revision;
+        return wanted >= 0 && here >= wanted
+                ? Optional.empty()
+                : Optional.of(
+                        wanted < 0
+                                ? "the metadata log " + log.name() + " was not reached yet"
+                                : here + " of " + wanted + " entries are replayed");
     }
 
     public <T> Versioned<T> read(Function<Image, T> reader) {
@@ -110,10 +138,45 @@ public final class Replica {
         }
     }
 
-    /// Replays what the log holds by now. Throws where an entry cannot be read; the replica is broken then.
-    public void catchUp() throws IOException {
+    /// Waits until what was in the log when this was called is replayed: whatever was answered to anybody before,
+    /// by any replica, is here then. Returns the revision that this was.
+    ///
+    /// @throws TarponException `not-ready`: the log is away, or the replica is behind for longer than `timeout`
+    public long awaitLatest(Duration timeout) throws InterruptedException {
+        long latest;
         try {
-            while (replayBatch() > 0) {}
+            latest = log.end();
+        } catch (IOException e) {
+            throw new TarponException(
+                    ProblemType.NOT_READY,
+                    "whether anything changed meanwhile cannot be told, the metadata log is away: " + e.getMessage(),
+                    e);
+        }
+        if (!awaitRevision(latest, timeout)) {
+            throw new TarponException(
+                    ProblemType.NOT_READY,
+                    "revision " + latest + " is not here after " + timeout.toMillis() + " ms, only " + revision);
+        }
+        return latest;
+    }
+
+    /// Replays what the log holds by now.
+    ///
+    /// @throws LogUnavailableException the log is away: again later
+    /// @throws IOException an entry cannot be read; the replica is broken then
+    public void catchUp() throws IOException, InterruptedException {
+        while (replayNext(Duration.ZERO)) {}
+    }
+
+    /// Replays the next entries of the log, for which it waits at most `patience`. False where none came.
+    ///
+    /// @throws LogUnavailableException the log is away: again later
+    /// @throws IOException an entry cannot be read; the replica is broken then
+    boolean replayNext(Duration patience) throws IOException, InterruptedException {
+        try {
+            return replay(decode(log, revision, reader.next(BATCH_ENTRIES, patience)));
+        } catch (LogUnavailableException e) {
+            throw e;
         } catch (IOException | RuntimeException | Error e) {
             stop(e);
             throw e;
@@ -130,9 +193,10 @@ public final class Replica {
         }
     }
 
-    private int replayBatch() throws IOException {
-        var from = revision;
-        var entries = decode(log, from, log.read(from, BATCH_ENTRIES));
+    private boolean replay(List<Entry> entries) {
+        if (entries.isEmpty()) {
+            return false;
+        }
         var events = new ArrayList<CommittedEvent>();
         lock.writeLock().lock();
         try {
@@ -152,8 +216,8 @@ public final class Replica {
         } finally {
             lock.writeLock().unlock();
         }
-        events.forEach(told);
-        return entries.size();
+        events.stream().filter(event -> event.revision() > beginning).forEach(told);
+        return true;
     }
 
     static List<Entry> decode(MetadataLog log, long after, List<byte[]> entries) throws IOException {

@@ -54,6 +54,9 @@ class HttpTest {
         GET    | /v1/datasets?revision=01                                       | 400 | bad-parameter      | revision '01'
         GET    | /v1/datasets?revision=1&revision=1                             | 400 | bad-parameter      | more than once
         GET    | /v1/datasets?revision=999999                                   | 503 | not-ready          | revision 999999
+        GET    | /v1/datasets?read=late                                         | 400 | bad-parameter      | read 'late'
+        GET    | /v1/nothing?read=latest                                        | 404 | not-found          | path
+        DELETE | /v1/datasets/none?read=latest                                  | 400 | bad-parameter      | read
         GET    | /v1/requests/nobody                                            | 404 | unknown-version    | nobody
         GET    | /v1/nothing                                                    | 404 | not-found          | path
         GET    | /nothing                                                       | 404 | not-found          | path

@@ -7,6 +7,7 @@ import io.tarpon.metadata.entry.MetadataLog;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -42,7 +43,8 @@ final class AppendingProcess {
             try (var sayings = FileChannel.open(
                             Path.of(arguments[1]), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                     var state = StateFolder.open(folder);
-                    var log = LocalLog.open(state.log(), libraries, ENTRIES, MetadataLog.MAX_ENTRY_BYTES)) {
+                    var log = LocalLog.open(
+                            state.log(), libraries, ENTRIES, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1))) {
                 append(log, sayings, half * ENTRIES / 2, (half + 1) * ENTRIES / 2);
             }
         }

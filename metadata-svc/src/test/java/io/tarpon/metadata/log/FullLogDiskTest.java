@@ -9,6 +9,7 @@ import io.tarpon.testkit.Jvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +53,8 @@ class FullLogDiskTest {
         var libraries = Path.of(args[1]);
         var ballast = disk.resolve("ballast");
         var taken = 0;
-        try (var log = LocalLog.open(disk.resolve("log"), libraries, 16, MetadataLog.MAX_ENTRY_BYTES)) {
+        try (var log =
+                LocalLog.open(disk.resolve("log"), libraries, 16, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1))) {
             for (; taken < 10; taken++) {
                 log.append(entry(taken));
             }
@@ -66,7 +68,8 @@ class FullLogDiskTest {
             }
         }
         Files.delete(ballast);
-        try (var log = LocalLog.open(disk.resolve("log"), libraries, 16, MetadataLog.MAX_ENTRY_BYTES)) {
+        try (var log =
+                LocalLog.open(disk.resolve("log"), libraries, 16, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1))) {
             // One more may be there: that it was refused says nothing of what the disk holds.
             if (holds(log, taken) >= taken && log.end() <= taken + 1) {
                 System.out.println("all that were taken are there after the start");
@@ -94,7 +97,7 @@ class FullLogDiskTest {
         var held = new ArrayList<byte[]>();
         List<byte[]> more;
         do {
-            more = log.read(held.size(), 100);
+            more = Entries.after(log, held.size(), 100);
             held.addAll(more);
         } while (!more.isEmpty());
         var sound = 0;

@@ -9,6 +9,7 @@ import io.tarpon.wire.format.CorruptFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -31,7 +32,11 @@ class LocalLogTest extends MetadataLogContract {
 
     private LocalLog openLocal() throws IOException {
         return LocalLog.open(
-                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024, MetadataLog.MAX_ENTRY_BYTES);
+                temp.resolve("log"),
+                Files.createDirectories(temp.resolve("lib")),
+                1024,
+                MetadataLog.MAX_ENTRY_BYTES,
+                Duration.ofMinutes(1));
     }
 
     @Test
@@ -119,6 +124,31 @@ class LocalLogTest extends MetadataLogContract {
     }
 
     @Test
+    void anAppendThatTheDiskDoesNotTakeInTimeMayBeThereLater() throws Exception {
+        var goOn = new CountDownLatch(1);
+        var store = Store.open(Files.createDirectories(temp.resolve("slow")), temp);
+        try (var log = new LocalLog(
+                temp.resolve("slow"),
+                store,
+                (first, entries) -> {
+                    awaitUninterruptibly(goOn);
+                    store.write(first, entries);
+                },
+                16,
+                1 << 20,
+                Duration.ofMillis(50))) {
+            assertThatThrownBy(() -> log.append(bytes("a")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("has not taken the entry");
+            assertThat(log.end()).isZero();
+            goOn.countDown();
+            try (var reader = log.reader(0)) {
+                assertThat(reader.next(1, Duration.ofSeconds(30))).containsExactly(bytes("a"));
+            }
+        }
+    }
+
+    @Test
     void theMarkOutlivesTheProcessThatLeftIt() throws IOException {
         try (var log = openLocal()) {
             assertThat(log.publishedUpTo()).isZero();
@@ -140,7 +170,8 @@ class LocalLogTest extends MetadataLogContract {
         var wal = writeAheadLog(temp.resolve("copy"));
         var bytes = Files.readAllBytes(wal);
         Files.write(wal, java.util.Arrays.copyOf(bytes, bytes.length - 3));
-        try (var log = LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES)) {
+        try (var log = LocalLog.open(
+                temp.resolve("copy"), temp.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1))) {
             assertThat(all(log, 0)).containsExactly("a");
             assertThat(log.append(bytes("c"))).isEqualTo(2);
         }
@@ -157,8 +188,12 @@ class LocalLogTest extends MetadataLogContract {
         var bytes = Files.readAllBytes(wal);
         bytes[bytes.length / 4] ^= 1;
         Files.write(wal, bytes);
-        assertThatThrownBy(
-                        () -> LocalLog.open(temp.resolve("copy"), temp.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES))
+        assertThatThrownBy(() -> LocalLog.open(
+                        temp.resolve("copy"),
+                        temp.resolve("lib"),
+                        16,
+                        MetadataLog.MAX_ENTRY_BYTES,
+                        Duration.ofMinutes(1)))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining(temp.resolve("copy").toString());
     }
@@ -170,7 +205,7 @@ class LocalLogTest extends MetadataLogContract {
             store.write(3, List.of(bytes("c")));
         }
         try (var log = openLocal()) {
-            assertThatThrownBy(() -> log.read(0, 10))
+            assertThatThrownBy(() -> Entries.after(log, 0, 10))
                     .isInstanceOf(CorruptFormatException.class)
                     .hasMessageContaining("entry 2");
         }

@@ -27,7 +27,7 @@ abstract class MetadataLogContract {
     void aNewLogIsEmpty() throws IOException {
         try (var log = open()) {
             assertThat(log.end()).isZero();
-            assertThat(log.read(0, 10)).isEmpty();
+            assertThat(Entries.after(log, 0, 10)).isEmpty();
         }
     }
 
@@ -48,8 +48,8 @@ abstract class MetadataLogContract {
             }
             assertThat(all(log, 0)).containsExactly("a", "b", "c", "d");
             assertThat(all(log, 2)).containsExactly("c", "d");
-            assertThat(log.read(4, 10)).isEmpty();
-            assertThat(log.read(400, 10)).isEmpty();
+            assertThat(Entries.after(log, 4, 10)).isEmpty();
+            assertThat(Entries.after(log, 400, 10)).isEmpty();
         }
     }
 
@@ -59,7 +59,7 @@ abstract class MetadataLogContract {
             for (var entry : List.of("a", "b", "c")) {
                 log.append(bytes(entry));
             }
-            assertThat(log.read(0, 2)).hasSize(2);
+            assertThat(Entries.after(log, 0, 2)).hasSize(2);
         }
     }
 
@@ -82,7 +82,7 @@ abstract class MetadataLogContract {
         new Random(7).nextBytes(large);
         try (var log = open()) {
             log.append(large);
-            assertThat(log.read(0, 1).getFirst()).isEqualTo(large);
+            assertThat(Entries.after(log, 0, 1).getFirst()).isEqualTo(large);
         }
     }
 
@@ -107,19 +107,56 @@ abstract class MetadataLogContract {
     }
 
     @Test
-    void awaitingEndsWithTheNextEntry() throws IOException, InterruptedException, ExecutionException {
+    void aReaderThatWaitsHasTheNextEntry() throws IOException, InterruptedException, ExecutionException {
         try (var log = open();
-                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var waiting = threads.submit(() -> log.awaitBeyond(0, Duration.ofSeconds(30)));
+                var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var reader = log.reader(0)) {
+            var waiting = threads.submit(() -> reader.next(10, Duration.ofSeconds(30)));
             log.append(bytes("a"));
-            assertThat(waiting.get()).isEqualTo(1);
+            assertThat(waiting.get()).containsExactly(bytes("a"));
         }
     }
 
     @Test
-    void awaitingEndsWithTheTime() throws IOException, InterruptedException {
-        try (var log = open()) {
-            assertThat(log.awaitBeyond(0, Duration.ofMillis(20))).isZero();
+    void aReaderWaitsNoLongerThanItIsTold() throws IOException, InterruptedException {
+        try (var log = open();
+                var reader = log.reader(0)) {
+            assertThat(reader.next(10, Duration.ofMillis(20))).isEmpty();
+            assertThat(reader.next(10, Duration.ZERO)).isEmpty();
+            log.append(bytes("a"));
+            assertThat(reader.next(10, Duration.ofSeconds(30))).containsExactly(bytes("a"));
+        }
+    }
+
+    @Test
+    void readersDoNotMeet() throws IOException, InterruptedException {
+        try (var log = open();
+                var first = log.reader(0);
+                var second = log.reader(1)) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+            assertThat(first.next(1, Duration.ofSeconds(30))).containsExactly(bytes("a"));
+            assertThat(second.next(1, Duration.ofSeconds(30))).containsExactly(bytes("b"));
+            assertThat(first.next(1, Duration.ofSeconds(30))).containsExactly(bytes("b"));
+        }
+    }
+
+    @Test
+    void theEndIsThatOfEveryAppendThatReturned() throws Exception {
+        try (var log = open();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> appends = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                appends.add(threads.submit(() -> {
+                    var position = log.append(bytes("an entry"));
+                    assertThat(log.end()).isGreaterThanOrEqualTo(position);
+                    return null;
+                }));
+            }
+            for (var append : appends) {
+                append.get();
+            }
+            assertThat(log.end()).isEqualTo(50);
         }
     }
 
@@ -128,7 +165,12 @@ abstract class MetadataLogContract {
         var log = open();
         log.close();
         assertThatThrownBy(() -> log.append(bytes("a"))).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> log.read(0, 1)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> {
+                    try (var reader = log.reader(0)) {
+                        reader.next(1, Duration.ZERO);
+                    }
+                })
+                .isInstanceOf(IOException.class);
     }
 
     static byte[] bytes(String text) {
@@ -136,14 +178,9 @@ abstract class MetadataLogContract {
     }
 
     static List<String> all(MetadataLog log, long position) throws IOException {
-        var entries = new ArrayList<String>();
-        for (var at = position; at < log.end(); ) {
-            var read = log.read(at, 7);
-            assertThat(read).isNotEmpty();
-            read.forEach(entry -> entries.add(
-                    StandardCharsets.UTF_8.decode(ByteBuffer.wrap(entry)).toString()));
-            at += read.size();
-        }
-        return entries;
+        return Entries.after(log, position, Integer.MAX_VALUE).stream()
+                .map(entry ->
+                        StandardCharsets.UTF_8.decode(ByteBuffer.wrap(entry)).toString())
+                .toList();
     }
 }

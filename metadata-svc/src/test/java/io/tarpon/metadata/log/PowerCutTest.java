@@ -10,6 +10,7 @@ import io.tarpon.testkit.power.DiskTrace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -69,18 +70,19 @@ class PowerCutTest {
     /// Returns how many entries there are.
     private int opens(Path state, List<String> acknowledged, String as) throws IOException {
         try (var opened = StateFolder.open(state);
-                var log = LocalLog.open(opened.log(), scratch.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES)) {
+                var log = LocalLog.open(
+                        opened.log(), scratch.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1))) {
             assertThat(log.end()).as(as).isGreaterThanOrEqualTo(acknowledged.size());
             var numbers = new HashSet<Integer>();
             for (long position = 0; position < log.end(); position++) {
-                var entry = log.read(position, 1).getFirst();
+                var entry = Entries.first(log, position);
                 int number = entry[0];
                 assertThat(entry).as(as).isEqualTo(AppendingProcess.entry(number));
                 assertThat(numbers.add(number)).as(as).isTrue();
             }
             for (var line : acknowledged) {
                 var words = line.split(" ", -1);
-                var entry = log.read(Long.parseLong(words[0]) - 1, 1).getFirst();
+                var entry = Entries.first(log, Long.parseLong(words[0]) - 1);
                 assertThat((int) entry[0]).as(as).isEqualTo(Integer.parseInt(words[1]));
             }
             assertThat(log.append(AppendingProcess.entry(0))).as(as).isEqualTo(numbers.size() + 1);

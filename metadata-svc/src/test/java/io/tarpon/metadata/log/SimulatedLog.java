@@ -1,5 +1,7 @@
 package io.tarpon.metadata.log;
 
+import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/// A metadata log that several appenders share and that fails as a remote one does, all from one seed: entries
-/// come late, are overtaken, come twice or never, acknowledgements get lost, and appenders die on either side of
-/// an append.
+/// A metadata log that several appenders share and that fails as a remote one does, all from one seed: entries come
+/// late, are overtaken, come twice or never, acknowledgements get lost, appenders die on either side of an append,
+/// and now and then nothing can be read.
 ///
 /// Blocking calls are simulated by giving others their turn inside the call (`meanwhile`), so the code under
 /// test runs as it is, on one thread, and the same seed gives the same run. With [#calm()] it is an ordinary log
@@ -45,12 +47,14 @@ public final class SimulatedLog {
     }
 
     private static final int FAULT_PERCENT = 35;
+    private static final int UNREADABLE_PERCENT = 3;
 
     private final Random random;
     private final List<byte[]> entries = new ArrayList<>();
     private final List<byte[]> late = new ArrayList<>();
     private final Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
     private boolean calm;
+    private int unreadable;
     private Runnable meanwhile = () -> {};
 
     public SimulatedLog(long seed) {
@@ -113,6 +117,19 @@ public final class SimulatedLog {
         return fate;
     }
 
+    private boolean failsToRead() {
+        var fails = !calm && random.nextInt(100) < UNREADABLE_PERCENT;
+        if (fails) {
+            unreadable++;
+        }
+        return fails;
+    }
+
+    /// How often reading failed.
+    public int unreadable() {
+        return unreadable;
+    }
+
     /// The log as one appender has it.
     public final class Appending implements MetadataLog {
         private long visible;
@@ -159,35 +176,30 @@ public final class SimulatedLog {
             return position;
         }
 
+        /// What this reader sees may be behind; where reading fails, it is not the time for it.
         @Override
-        public List<byte[]> read(long position, int limit) throws IOException {
+        public LogReader reader(long position) {
+            return new Reading(position);
+        }
+
+        /// Who asks for the end catches up with it.
+        @Override
+        public long end() throws IOException {
+            meanwhile.run();
             synchronized (SimulatedLog.this) {
                 if (closed) {
                     throw new IOException("closed");
                 }
-                var end = Math.min(end(), position + limit);
-                return position >= end ? List.of() : List.copyOf(entries.subList((int) position, (int) end));
-            }
-        }
-
-        @Override
-        public long end() {
-            synchronized (SimulatedLog.this) {
-                return calm ? entries.size() : visible;
-            }
-        }
-
-        @Override
-        public long awaitBeyond(long position, Duration timeout) throws InterruptedException {
-            var deadline = System.nanoTime() + timeout.toNanos();
-            synchronized (SimulatedLog.this) {
-                for (var left = timeout.toMillis();
-                        end() <= position && left > 0;
-                        left = (deadline - System.nanoTime()) / 1_000_000) {
-                    SimulatedLog.this.wait(left);
+                if (failsToRead()) {
+                    throw new LogUnavailableException("simulated: the end cannot be told");
                 }
-                return end();
+                visible = entries.size();
+                return visible;
             }
+        }
+
+        private long readable() {
+            return calm ? entries.size() : visible;
         }
 
         @Override
@@ -198,6 +210,43 @@ public final class SimulatedLog {
         @Override
         public void close() {
             closed = true;
+        }
+
+        private final class Reading implements LogReader {
+            private long position;
+
+            private Reading(long position) {
+                this.position = position;
+            }
+
+            @Override
+            public List<byte[]> next(int limit, Duration patience) throws IOException, InterruptedException {
+                var until = System.nanoTime() + patience.toNanos();
+                synchronized (SimulatedLog.this) {
+                    for (var left = patience.toMillis();
+                            readable() <= position && left > 0;
+                            left = (until - System.nanoTime()) / 1_000_000) {
+                        SimulatedLog.this.wait(left);
+                    }
+                    if (closed) {
+                        throw new IOException("closed");
+                    }
+                    if (failsToRead()) {
+                        throw new LogUnavailableException("simulated: nothing can be read");
+                    }
+                    var next = Math.min(readable(), position + limit);
+                    var read = position >= next
+                            ? List.<byte[]>of()
+                            : List.copyOf(entries.subList((int) position, (int) next));
+                    position += read.size();
+                    return read;
+                }
+            }
+
+            @Override
+            public void close() {
+                // Nothing is held between two calls.
+            }
         }
     }
 }

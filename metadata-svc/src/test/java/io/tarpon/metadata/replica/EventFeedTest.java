@@ -18,6 +18,7 @@ import io.tarpon.metadata.log.LocalLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,11 @@ class EventFeedTest {
 
     private Running open(int tailEvents) throws IOException {
         var log = LocalLog.open(
-                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 16, MetadataLog.MAX_ENTRY_BYTES);
+                temp.resolve("log"),
+                Files.createDirectories(temp.resolve("lib")),
+                16,
+                MetadataLog.MAX_ENTRY_BYTES,
+                Duration.ofMinutes(1));
         return new Running(log, tailEvents, 3);
     }
 
@@ -85,7 +90,7 @@ class EventFeedTest {
         }
     }
 
-    private static List<CommittedEvent> everything(EventFeed feed) throws IOException {
+    private static List<CommittedEvent> everything(EventFeed feed) throws IOException, InterruptedException {
         var events = new ArrayList<CommittedEvent>();
         long after = 0;
         while (after < feed.end()) {

@@ -1,5 +1,7 @@
 package io.tarpon.metadata.replica;
 
+import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,6 +19,8 @@ final class FaultyLog implements MetadataLog {
     private @Nullable IOException before;
     private @Nullable IOException after;
     private @Nullable Intrusion intrusion;
+    private volatile boolean away;
+    private @Nullable IOException lostOnTheWay;
     private int appends;
 
     FaultyLog(MetadataLog log) {
@@ -29,6 +33,16 @@ final class FaultyLog implements MetadataLog {
 
     void failAfterNextAppend(IOException failure) {
         after = failure;
+    }
+
+    /// Nothing is appended, read or told meanwhile.
+    void away(boolean isAway) {
+        away = isAway;
+    }
+
+    /// The entry gets there, and nobody hears of it.
+    synchronized void goAwayInNextAppend(IOException failure) {
+        lostOnTheWay = failure;
     }
 
     /// Runs before every append, but not before its own.
@@ -45,12 +59,21 @@ final class FaultyLog implements MetadataLog {
         intrude();
         synchronized (this) {
             appends++;
+            requireThere();
+            if (lostOnTheWay != null) {
+                away = true;
+            }
             if (before != null) {
                 throw before;
             }
         }
         var position = log.append(entry);
         synchronized (this) {
+            if (lostOnTheWay != null) {
+                var lost = lostOnTheWay;
+                lostOnTheWay = null;
+                throw lost;
+            }
             var failure = after;
             if (failure != null) {
                 after = null;
@@ -75,18 +98,47 @@ final class FaultyLog implements MetadataLog {
     }
 
     @Override
-    public List<byte[]> read(long position, int limit) throws IOException {
-        return log.read(position, limit);
+    public LogReader reader(long position) {
+        return new Reading(log.reader(position));
+    }
+
+    /// What was read when the log went away is given later.
+    private final class Reading implements LogReader {
+        private final LogReader reader;
+        private List<byte[]> held = List.of();
+
+        private Reading(LogReader reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public List<byte[]> next(int limit, Duration patience) throws IOException, InterruptedException {
+            requireThere();
+            if (held.isEmpty()) {
+                held = reader.next(limit, patience);
+                requireThere();
+            }
+            var read = held;
+            held = List.of();
+            return read;
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+        }
+    }
+
+    private void requireThere() throws LogUnavailableException {
+        if (away) {
+            throw new LogUnavailableException("away, for a test");
+        }
     }
 
     @Override
-    public long end() {
+    public long end() throws IOException {
+        requireThere();
         return log.end();
-    }
-
-    @Override
-    public long awaitBeyond(long position, Duration timeout) throws InterruptedException {
-        return log.awaitBeyond(position, timeout);
     }
 
     @Override

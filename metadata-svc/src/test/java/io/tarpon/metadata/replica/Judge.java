@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.EntryFormat;
+import io.tarpon.metadata.image.Command;
 import io.tarpon.metadata.image.CommittedEvent;
+import io.tarpon.metadata.image.Decision;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +36,7 @@ final class Judge {
     private final Map<String, String> beganBy = new HashMap<>();
     private final Set<String> forgotten = new HashSet<>();
     private int forgottenNodes;
+    private int refusals;
     private final Map<ShardRef, Set<SealShard>> acknowledgedSeals = new HashMap<>();
 
     Image image() {
@@ -49,6 +54,7 @@ final class Judge {
     /// How often a retry, a kept shard and a collection were met.
     Map<String, Integer> met() {
         return Map.of(
+                "refusals", refusals,
                 "retries", retries.values().stream().mapToInt(Integer::intValue).sum(),
                 "kept", shards.kept(),
                 "carried", shards.carried(),
@@ -96,11 +102,35 @@ final class Judge {
 
     void answered(String requestId, VersionRecord record) {
         var version = record.dataset() + "/" + record.version();
-        // A replica that lags may still know it.
+        // It may have been forgotten between its entry and its answer.
         if (!forgotten.contains(version)) {
             assertThat(versionOfRequest.computeIfAbsent(requestId, _ -> version))
                     .isEqualTo(version);
         }
+    }
+
+    /// A refusal is one by all that is in the log, however far behind the replica was that was asked.
+    void refused(List<byte[]> entries, Command<?> command, ProblemType why) {
+        assertThat(now(entries, command))
+                .as("refusal of %s", command)
+                .isInstanceOfSatisfying(
+                        Decision.Refused.class,
+                        refused -> assertThat(refused.problem().type()).isEqualTo(why));
+        refusals++;
+    }
+
+    /// What was said to be so already is so by all that is in the log.
+    void repeated(List<byte[]> entries, Command<?> command) {
+        assertThat(now(entries, command)).as("repetition of %s", command).isInstanceOf(Decision.AlreadyApplied.class);
+    }
+
+    private Decision now(List<byte[]> entries, Command<?> command) {
+        try {
+            look(entries);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return image.decide(command);
     }
 
     void answered(ShardRef ref, SealShard seal) {

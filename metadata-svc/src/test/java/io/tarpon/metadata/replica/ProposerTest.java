@@ -18,8 +18,10 @@ import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.image.PlanVersion;
 import io.tarpon.metadata.image.RegisterDataset;
+import io.tarpon.metadata.image.RetryVersion;
 import io.tarpon.metadata.image.SealShard;
 import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetSpec;
@@ -28,7 +30,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
@@ -50,7 +55,11 @@ class ProposerTest {
     @BeforeEach
     void open() throws IOException {
         log = new FaultyLog(LocalLog.open(
-                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 1024, MetadataLog.MAX_ENTRY_BYTES));
+                temp.resolve("log"),
+                Files.createDirectories(temp.resolve("lib")),
+                1024,
+                MetadataLog.MAX_ENTRY_BYTES,
+                Duration.ofMinutes(1)));
         running = new Running(log, 64, ATTEMPTS);
     }
 
@@ -60,7 +69,7 @@ class ProposerTest {
     }
 
     @Test
-    void aCommandRepeatedGivesTheSameAnswerAndNoEntry() throws InterruptedException {
+    void aCommandRepeatedGivesTheSameAnswerAndNoEntry() throws IOException, InterruptedException {
         var first = running.proposer().execute(new BeginVersion(DEMO, "a", SPEC), null);
         var second = running.proposer().execute(new BeginVersion(DEMO, "a", SPEC), null);
         assertThat(first.changed()).isTrue();
@@ -85,6 +94,51 @@ class ProposerTest {
         assertThat(refused.type()).isEqualTo(ProblemType.STORAGE_UNAVAILABLE);
         assertThat(refused.detail()).contains("may or may not").contains("disk gone");
         assertThat(log.appends()).isEqualTo(ATTEMPTS);
+    }
+
+    @Test
+    void whileTheLogIsAwayReadsGoOnAndNothingElseIsSaid() throws InterruptedException {
+        var begun = running.run(new BeginVersion(DEMO, "a", SPEC));
+        log.away(true);
+        for (var command : List.of(
+                new BeginVersion(DEMO, "b", SPEC),
+                new BeginVersion(DEMO, "a", SPEC),
+                new RetryVersion(DEMO, new VersionId(9)))) {
+            var refused = catchThrowableOfType(TarponException.class, () -> running.run(command));
+            assertThat(refused.type()).as("%s", command).isEqualTo(ProblemType.NOT_READY);
+            assertThat(refused.detail()).contains("away");
+        }
+        assertThat(running.replica()
+                        .read(image -> image.reads().version(DEMO, V1))
+                        .value())
+                .isEqualTo(begun);
+        log.away(false);
+        assertThat(running.run(new BeginVersion(DEMO, "b", SPEC)).version().number())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatMayHaveHappenedIsNotDeniedWhenTheLogIsAwayAfterwards() throws InterruptedException {
+        log.goAwayInNextAppend(new IOException("acknowledgement lost"));
+        var refused = catchThrowableOfType(TarponException.class, () -> running.run(new BeginVersion(DEMO, "a", SPEC)));
+        assertThat(refused.type()).isEqualTo(ProblemType.STORAGE_UNAVAILABLE);
+        assertThat(refused.detail()).contains("may or may not").contains("acknowledgement lost");
+        log.away(false);
+        assertThat(running.proposer()
+                        .execute(new BeginVersion(DEMO, "a", SPEC), null)
+                        .changed())
+                .isFalse();
+    }
+
+    @Test
+    void aCommandInDoubtIsTriedAgainForABoundedTime() throws InterruptedException {
+        log.failBeforeEveryAppend(new IOException("no answer"));
+        var impatient = new Proposer(
+                log, running.replica(), InstantSource.system(), ATTEMPTS, Duration.ZERO, Duration.ofSeconds(30));
+        var refused = catchThrowableOfType(
+                TarponException.class, () -> impatient.execute(new BeginVersion(DEMO, "a", SPEC), null));
+        assertThat(refused.type()).isEqualTo(ProblemType.STORAGE_UNAVAILABLE);
+        assertThat(log.appends()).isEqualTo(1);
     }
 
     @Test

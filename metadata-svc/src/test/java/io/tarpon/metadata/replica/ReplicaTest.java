@@ -37,7 +37,11 @@ class ReplicaTest {
     @Test
     void aHalfAppliedEntryIsNeverRead() throws Exception {
         try (var log = LocalLog.open(
-                temp.resolve("log"), Files.createDirectories(temp.resolve("lib")), 16, MetadataLog.MAX_ENTRY_BYTES)) {
+                temp.resolve("log"),
+                Files.createDirectories(temp.resolve("lib")),
+                16,
+                MetadataLog.MAX_ENTRY_BYTES,
+                Duration.ofMinutes(1))) {
             var replica = new Replica(log, new EventTail(16), new Image());
             var entry = new Entry(
                     "nonsense",

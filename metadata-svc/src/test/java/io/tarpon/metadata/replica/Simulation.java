@@ -9,6 +9,7 @@ import static io.tarpon.metadata.Fixtures.node;
 import static io.tarpon.metadata.Fixtures.plan;
 
 import io.tarpon.metadata.Fixtures;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.CollectVersion;
 import io.tarpon.metadata.image.Command;
@@ -64,7 +65,8 @@ final class Simulation {
                 replica,
                 () -> Instant.EPOCH.plusSeconds(clockSeconds),
                 4,
-                Duration.ofSeconds(1));
+                Duration.ofDays(1),
+                Duration.ZERO);
         private boolean proposing;
     }
 
@@ -86,7 +88,7 @@ final class Simulation {
     }
 
     /// One thing happens, then every promise is checked.
-    void step() throws IOException {
+    void step() throws IOException, InterruptedException {
         clockSeconds++;
         var site = random.nextInt(SITES);
         switch (random.nextInt(10)) {
@@ -99,7 +101,7 @@ final class Simulation {
     }
 
     /// Everything arrives everywhere, and all must know the same.
-    void settle() throws IOException {
+    void settle() throws IOException, InterruptedException {
         log.calm();
         log.deliverAll();
         for (var site : sites) {
@@ -124,9 +126,13 @@ final class Simulation {
         }
     }
 
-    private static void catchUp(Site site) throws IOException {
+    private static void catchUp(Site site) throws IOException, InterruptedException {
         site.appending.seeSome();
-        site.replica.catchUp();
+        try {
+            site.replica.catchUp();
+        } catch (LogUnavailableException e) {
+            // Another time.
+        }
     }
 
     /// Inside an append: others may do something, which is how entries come between.
@@ -153,7 +159,7 @@ final class Simulation {
         } catch (SimulatedLog.Crash e) {
             sites.set(number, new Site());
         } catch (TarponException e) {
-            // Refused, or given up after faults: nothing is promised then.
+            // Refused, which the judge has seen, or given up after faults: nothing is promised then.
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -265,7 +271,18 @@ final class Simulation {
         return new VersionId(1 + random.nextInt(last + 1));
     }
 
-    private static <A> A run(Site site, Command<A> command) throws InterruptedException {
-        return site.proposer.execute(command, null).answer().value();
+    private <A> A run(Site site, Command<A> command) throws InterruptedException {
+        try {
+            var executed = site.proposer.execute(command, null);
+            if (!executed.changed()) {
+                judge.repeated(log.entries(), command);
+            }
+            return executed.answer().value();
+        } catch (TarponException e) {
+            if (e.type().status() < 500) {
+                judge.refused(log.entries(), command, e.type());
+            }
+            throw e;
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
+import io.tarpon.metadata.log.Entries;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.TarponEvent;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class EventLog {
         var image = new Image();
         var events = new ArrayList<CommittedEvent>();
         while (image.revision() < log.end()) {
-            for (var entry : log.read(image.revision(), 100)) {
+            for (var entry : Entries.after(log, image.revision(), 100)) {
                 events.addAll(image.replay(EntryFormat.decode("log", entry)).events());
             }
         }

@@ -234,7 +234,8 @@ class EventPublisherTest {
                 folder.resolve("log"),
                 Files.createDirectories(folder.resolve("lib")),
                 1024,
-                MetadataLog.MAX_ENTRY_BYTES);
+                MetadataLog.MAX_ENTRY_BYTES,
+                Duration.ofMinutes(1));
     }
 
     private static EventPublisher publisher(String brokers, Running running, LocalLog log) {

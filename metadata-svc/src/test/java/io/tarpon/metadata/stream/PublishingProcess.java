@@ -19,7 +19,8 @@ public final class PublishingProcess {
     public static void main(String[] args) throws Exception {
         var pieces = Integer.parseInt(args[2]);
         try (var folder = StateFolder.open(Path.of(args[0]))) {
-            var log = LocalLog.open(folder.log(), folder.libraries(), 1024, MetadataLog.MAX_ENTRY_BYTES);
+            var log = LocalLog.open(
+                    folder.log(), folder.libraries(), 1024, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1));
             if (args[3].equals("lose")) {
                 // As a crash of the machine may do: the mark is not synced.
                 log.publishedUpTo(0);
