@@ -103,7 +103,7 @@ public class Wiring {
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
                 log);
-        this.readiness = new Readiness(replica, log::takesEntries, publisher::trouble);
+        this.readiness = new Readiness(replica, log::isWhole, publisher::trouble);
         var proposer = new Proposer(
                 log,
                 replica,

@@ -37,6 +37,9 @@ public interface MetadataLog extends AutoCloseable {
         }
     }
 
+    /// False once something happened that only a new start mends: nothing is appended then.
+    boolean isWhole();
+
     /// Where the entries lie, for errors.
     String name();
 

@@ -172,8 +172,9 @@ public final class LocalLog implements MetadataLog, PublishedMark {
         }
     }
 
-    /// Whether entries can still be appended: not after an error of the disk.
-    public boolean takesEntries() {
+    /// Not after an error of the disk.
+    @Override
+    public boolean isWhole() {
         return appender.isWhole();
     }
 

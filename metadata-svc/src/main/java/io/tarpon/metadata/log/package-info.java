@@ -1,4 +1,4 @@
-/// The metadata log of one machine, in RocksDB.
+/// The metadata log: of one machine in RocksDB, of many in Kafka.
 @NullMarked
 package io.tarpon.metadata.log;
 

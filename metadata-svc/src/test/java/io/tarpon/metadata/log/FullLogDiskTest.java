@@ -61,7 +61,7 @@ class FullLogDiskTest {
             System.out.println("taken before");
             System.err.println("the disk is full: " + FullDisk.fill(ballast));
             taken = appendUntilRefused(log, taken);
-            System.out.println(log.takesEntries() ? "takes entries still" : "refused");
+            System.out.println(log.isWhole() ? "takes entries still" : "refused");
             System.out.println(appendUntilRefused(log, taken) == taken ? "refused once more" : "taken");
             if (holds(log, taken) == taken) {
                 System.out.println("all that were taken are read");

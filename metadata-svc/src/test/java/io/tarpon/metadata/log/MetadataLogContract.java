@@ -78,10 +78,13 @@ abstract class MetadataLogContract {
 
     @Test
     void anEntryIsTheBytesThatWereAppended() throws IOException {
-        var large = new byte[5 << 20];
+        var large = new byte[MetadataLog.MAX_ENTRY_BYTES];
         new Random(7).nextBytes(large);
         try (var log = open()) {
             log.append(large);
+            assertThatThrownBy(() -> log.append(new byte[0])).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> log.append(new byte[MetadataLog.MAX_ENTRY_BYTES + 1]))
+                    .isInstanceOf(IllegalArgumentException.class);
             assertThat(Entries.after(log, 0, 1).getFirst()).isEqualTo(large);
         }
     }

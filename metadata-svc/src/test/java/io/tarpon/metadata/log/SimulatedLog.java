@@ -144,6 +144,7 @@ public final class SimulatedLog {
 
         @Override
         public long append(byte[] entry) throws IOException {
+            MetadataLog.requireFits(entry);
             if (closed) {
                 throw new IOException("closed");
             }
@@ -200,6 +201,11 @@ public final class SimulatedLog {
 
         private long readable() {
             return calm ? entries.size() : visible;
+        }
+
+        @Override
+        public boolean isWhole() {
+            return !closed;
         }
 
         @Override

@@ -40,6 +40,11 @@ record CaughtUpLog(MetadataLog log, Replica replica) implements MetadataLog {
     }
 
     @Override
+    public boolean isWhole() {
+        return log.isWhole();
+    }
+
+    @Override
     public String name() {
         return log.name();
     }

@@ -142,6 +142,11 @@ final class FaultyLog implements MetadataLog {
     }
 
     @Override
+    public boolean isWhole() {
+        return log.isWhole();
+    }
+
+    @Override
     public String name() {
         return log.name();
     }
