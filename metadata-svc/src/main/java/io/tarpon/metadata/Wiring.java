@@ -22,6 +22,7 @@ import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
 import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
+import io.tarpon.metadata.stream.PublishingDuty;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.api.rest.JsonMapping;
@@ -102,7 +103,7 @@ public class Wiring {
                         settings.events().settle(),
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
-                log);
+                PublishingDuty.alone(log));
         this.readiness = new Readiness(replica, log::isWhole, publisher::trouble);
         var proposer = new Proposer(
                 log,

@@ -1,7 +1,10 @@
 package io.tarpon.metadata.stream;
 
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -17,6 +20,7 @@ final class Clients {
     private static final int FETCH_BYTES = 1 << 20;
     private static final int MAX_BLOCK_MILLIS = 10_000;
     private static final int RECONNECT_MAX_MILLIS = 2_000;
+    private static final int BEATS_OF_A_SESSION = 4;
 
     private Clients() {}
 
@@ -43,6 +47,42 @@ final class Clients {
                         BUFFER_BYTES),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
+    }
+
+    /// One of a group that shares out partitions, and reads nothing.
+    static Consumer<byte[], byte[]> member(String brokers, String group, Duration session) {
+        var millis = Math.toIntExact(session.toMillis());
+        return new KafkaConsumer<>(
+                Map.of(
+                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                        brokers,
+                        CommonClientConfigs.CLIENT_ID_CONFIG,
+                        "metadata-svc-publisher",
+                        CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                        RECONNECT_MAX_MILLIS,
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        group,
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                        millis,
+                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                        millis / BEATS_OF_A_SESSION,
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "earliest",
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                        false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    static Admin admin(String brokers) {
+        return Admin.create(Map.of(
+                CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers,
+                CommonClientConfigs.CLIENT_ID_CONFIG, "metadata-svc-events",
+                CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MAX_MILLIS,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS));
     }
 
     /// Without a group: it looks, and leaves no trace.

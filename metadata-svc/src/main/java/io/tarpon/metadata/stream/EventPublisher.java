@@ -1,6 +1,5 @@
 package io.tarpon.metadata.stream;
 
-import io.tarpon.metadata.entry.PublishedMark;
 import io.tarpon.metadata.replica.EventFeed;
 import java.io.IOException;
 import java.time.Duration;
@@ -11,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Publishes every committed event on its topic, each id exactly once, in order within a dataset.
 ///
-/// One thread owns it all. It opens a [Session], which reads the last id in each partition, and sends what
-/// follows; where anything fails it closes the session and opens another, which reads the ends anew. An event
-/// belongs to one partition for good (by its dataset), and goes there in order of ids, so the last id in a
-/// partition says which of its events are there. What is where at each crash point (kill -9):
+/// Of several replicas the one with the [PublishingDuty] does it. One thread owns it all. It opens a [Session],
+/// which reads the last id in each partition, and sends what follows; where anything fails it closes the session
+/// and opens another, which reads the ends anew, as does who has the duty next. An event belongs to one partition
+/// for good (by its dataset), and goes there in order of ids, so the last id in a partition says which of its
+/// events are there. What is where at each crash point (kill -9):
 ///
 /// - **before the entry is synced**: nowhere; nobody was answered.
 /// - **entry synced, event not sent**: in the log. The next session finds an older id at the partition's end, and
@@ -25,13 +25,15 @@ import org.jspecify.annotations.Nullable;
 ///   producer's sequence numbers drop a repeated send, and it never gives up on a record by itself.
 /// - **acknowledged, mark not written**: in the topic. The mark is behind, so the log is read from further back;
 ///   nothing is sent again.
+/// - **the process stands still** anywhere in between, and goes on when another one has the duty: what it sends then is
+///   older than the broker takes.
 /// - **mark written**: the same, found faster. The mark matters where a partition has no record of ours left,
 ///   because retention took it.
 ///
 /// While the broker is away nothing is held here but one batch: events wait in the log. What else goes wrong, an
 /// `Error`
-/// included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again, and publishing
-/// is begun anew after the same pause, for the cause may pass.
+/// included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again, and
+/// publishing is begun anew after the same pause, for the cause may pass.
 public final class EventPublisher implements AutoCloseable {
     static final String SOURCE = "/metadata-svc";
     private static final Logger LOG = Logger.getLogger(EventPublisher.class);
@@ -39,15 +41,15 @@ public final class EventPublisher implements AutoCloseable {
 
     private final PublisherSettings settings;
     private final EventFeed feed;
-    private final PublishedMark mark;
+    private final PublishingDuty duty;
     private final Thread thread;
     private boolean away;
     private volatile @Nullable Throwable trouble;
 
-    public EventPublisher(PublisherSettings settings, EventFeed feed, PublishedMark mark) {
+    public EventPublisher(PublisherSettings settings, EventFeed feed, PublishingDuty duty) {
         this.settings = settings;
         this.feed = feed;
-        this.mark = mark;
+        this.duty = duty;
         this.thread = Thread.ofPlatform().daemon().name("metadata-events").unstarted(this::run);
     }
 
@@ -63,8 +65,10 @@ public final class EventPublisher implements AutoCloseable {
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                try (var session = Session.open(settings)) {
-                    publish(session);
+                try {
+                    if (duty.isHere(IDLE_WAIT)) {
+                        publish();
+                    }
                 } catch (InterruptException e) {
                     throw new InterruptedException();
                 } catch (KafkaException | IOException e) {
@@ -77,11 +81,22 @@ public final class EventPublisher implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            // So that the duty is given back in time for another to have it at once.
+            Thread.interrupted();
+            feed.close();
+            duty.close();
+        }
+    }
+
+    private void publish() throws IOException, InterruptedException {
+        try (var session = Session.open(settings, duty.certainAt().isPresent())) {
+            publish(session);
         }
     }
 
     private void publish(Session session) throws IOException, InterruptedException {
-        var marked = mark.publishedUpTo();
+        var marked = duty.publishedUpTo();
         var revision = session.ends().from(marked);
         LOG.infof("event publishing starts topic=%s after=%d mark=%d", settings.topic(), revision, marked);
         if (session.ends().highest() > feed.end()) {
@@ -91,11 +106,11 @@ public final class EventPublisher implements AutoCloseable {
                     settings.topic(), session.ends().highest(), feed.end());
         }
         away = false;
-        while (!Thread.currentThread().isInterrupted()) {
+        while (!Thread.currentThread().isInterrupted() && duty.isHere(Duration.ZERO)) {
             var batch = feed.after(revision);
-            session.publish(batch.events(), marked);
+            session.publish(batch.events(), marked, duty.certainAt());
             if (batch.upTo() > revision) {
-                mark.publishedUpTo(batch.upTo());
+                duty.publishedUpTo(batch.upTo());
             }
             revision = batch.upTo();
             trouble = null;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.utils.Utils;
 import org.jboss.logging.Logger;
@@ -37,7 +39,13 @@ final class Session implements AutoCloseable {
     }
 
     /// Throws [KafkaException] where the broker or the topic is not there.
-    static Session open(PublisherSettings settings) throws InterruptedException {
+    ///
+    /// @param isShared others may have the duty to publish: the broker is told to take no message that is older
+    ///     than [GroupDuty#FRESHNESS]
+    static Session open(PublisherSettings settings, boolean isShared) throws InterruptedException {
+        if (isShared) {
+            Freshness.require(settings.brokers(), settings.topic(), GroupDuty.FRESHNESS);
+        }
         try (var consumer = Clients.consumer(settings.brokers())) {
             var ends = TopicEnds.read(consumer, settings.topic(), settings.settle());
             return new Session(settings.topic(), ends, Clients.producer(settings.brokers()));
@@ -52,13 +60,15 @@ final class Session implements AutoCloseable {
     /// Throws [KafkaException] where that is not known of one; then any of them may be there.
     ///
     /// @param mark revision up to which all are known to be there
-    void publish(List<CommittedEvent> events, long mark) throws InterruptedException {
+    /// @param certainAt when it was certain that nobody else publishes, in milliseconds since 1970; empty where
+    ///     nobody else can
+    void publish(List<CommittedEvent> events, long mark, OptionalLong certainAt) throws InterruptedException {
         var sent = new ArrayList<Future<RecordMetadata>>();
         for (var event : events) {
             var key = event.event().dataset().value().getBytes(StandardCharsets.UTF_8);
             var partition = Utils.toPositive(Utils.murmur2(key)) % ends.partitions();
             if (event.revision() > mark && EventId.of(event).compareTo(ends.last(partition)) > 0) {
-                sent.add(producer.send(message(event, partition, key)));
+                sent.add(producer.send(message(event, partition, key, certainAt)));
             }
         }
         for (var future : sent) {
@@ -74,15 +84,27 @@ final class Session implements AutoCloseable {
             } catch (TimeoutException e) {
                 LOG.warnf("events wait for the broker topic=%s reason=no acknowledgement for %s", topic, PATIENCE);
             } catch (ExecutionException e) {
+                if (e.getCause() instanceof InvalidTimestampException) {
+                    throw new KafkaException(
+                            "the broker found an event too old: this process stood still, or its clock is behind that"
+                                    + " of the broker; " + e.getCause().getMessage(),
+                            e.getCause());
+                }
                 throw new KafkaException("an event was not acknowledged: " + e.getCause(), e.getCause());
             }
         }
     }
 
-    private ProducerRecord<byte[], byte[]> message(CommittedEvent event, int partition, byte[] key) {
+    private ProducerRecord<byte[], byte[]> message(
+            CommittedEvent event, int partition, byte[] key, OptionalLong certainAt) {
         var envelope = new Events.Envelope(
                 event.id(), EventPublisher.SOURCE, event.at(), Optional.ofNullable(event.traceparent()));
-        var message = new ProducerRecord<>(topic, partition, key, Events.encode(envelope, event.event()));
+        var message = new ProducerRecord<>(
+                topic,
+                partition,
+                certainAt.isPresent() ? certainAt.getAsLong() : null,
+                key,
+                Events.encode(envelope, event.event()));
         message.headers().add(new RecordHeader("content-type", CONTENT_TYPE));
         return message;
     }

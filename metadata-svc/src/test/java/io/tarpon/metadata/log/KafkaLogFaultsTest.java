@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.metadata.entry.LogUnavailableException;
-import io.tarpon.metadata.log.KafkaLogTest.Followed;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.KafkaProcess;
 import java.io.IOException;
@@ -33,7 +32,7 @@ class KafkaLogFaultsTest {
     @TempDir
     Path temp;
 
-    private final Followed followed = new Followed();
+    private final FollowedInMemory followed = new FollowedInMemory();
 
     @Test
     void aBrokerThatDiesAndComesBackHasWhatItAcknowledged() throws Exception {

@@ -1,14 +1,11 @@
 package io.tarpon.metadata.log;
 
-import io.tarpon.metadata.entry.FollowedTopic;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.testkit.KafkaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +18,7 @@ class KafkaLogTest extends MetadataLogContract {
     private static KafkaProcess kafka;
 
     private final String topic = "tarpon.metadata." + UUID.randomUUID();
-    private final Followed followed = new Followed();
+    private final FollowedInMemory followed = new FollowedInMemory();
 
     @BeforeAll
     static void start() throws IOException {
@@ -43,20 +40,5 @@ class KafkaLogTest extends MetadataLogContract {
             throw new IOException(e);
         }
         return log;
-    }
-
-    /// In memory.
-    static final class Followed implements FollowedTopic {
-        private volatile @Nullable String id;
-
-        @Override
-        public Optional<String> id() {
-            return Optional.ofNullable(id);
-        }
-
-        @Override
-        public void follow(String followed) {
-            id = followed;
-        }
     }
 }

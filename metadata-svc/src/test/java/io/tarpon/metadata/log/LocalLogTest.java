@@ -40,15 +40,6 @@ class LocalLogTest extends MetadataLogContract {
     }
 
     @Test
-    void anEntryOverTheLimitIsRefusedAndOneAtTheLimitIsNot() throws IOException {
-        try (var log = openLocal()) {
-            assertThatThrownBy(() -> log.append(new byte[MetadataLog.MAX_ENTRY_BYTES + 1]))
-                    .isInstanceOf(IllegalArgumentException.class);
-            assertThat(log.append(new byte[MetadataLog.MAX_ENTRY_BYTES])).isEqualTo(1);
-        }
-    }
-
-    @Test
     void aFullQueueRefusesAndTakesNothing() throws Exception {
         var folder = temp.resolve("log");
         var committing = new CountDownLatch(1);

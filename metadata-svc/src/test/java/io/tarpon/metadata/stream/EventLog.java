@@ -69,6 +69,16 @@ final class EventLog {
         return events;
     }
 
+    /// Of the image that the first entries of the log make.
+    static String digestAt(MetadataLog log, long revision) throws IOException {
+        var image = new Image();
+        for (var entry : Entries.after(log, 0, Math.toIntExact(revision))) {
+            image.replay(EntryFormat.decode("log", entry));
+        }
+        assertThat(image.revision()).isEqualTo(revision);
+        return image.digest();
+    }
+
     /// Every committed event is in the topic once, and those of a dataset are in order.
     static void assertExactlyOnce(List<Message> messages, List<CommittedEvent> committed) {
         assertThat(messages.stream().map(Message::id))

@@ -107,7 +107,8 @@ class EventPublisherTest {
                 var running = new Running(log, 64, 16)) {
             Workload.doPiece(running, 0);
             var failing = new FailingMark(log);
-            try (var publisher = new EventPublisher(settings(kafka.brokers()), running.feed(), failing)) {
+            try (var publisher =
+                    new EventPublisher(settings(kafka.brokers()), running.feed(), PublishingDuty.alone(failing))) {
                 assertThat(publisher.trouble()).isNull();
                 publisher.start();
                 await("trouble is told", () -> publisher.trouble() != null);
@@ -239,7 +240,7 @@ class EventPublisherTest {
     }
 
     private static EventPublisher publisher(String brokers, Running running, LocalLog log) {
-        return new EventPublisher(settings(brokers), running.feed(), log);
+        return new EventPublisher(settings(brokers), running.feed(), PublishingDuty.alone(log));
     }
 
     private static PublisherSettings settings(String brokers) {

@@ -30,7 +30,7 @@ public final class PublishingProcess {
                             new PublisherSettings(
                                     args[1], EventLog.TOPIC, Duration.ofMillis(100), Duration.ofMillis(50)),
                             running.feed(),
-                            log)) {
+                            PublishingDuty.alone(log))) {
                 running.replica().awaitRevision(log.end(), Duration.ofSeconds(60));
                 publisher.start();
                 for (int piece = 0; piece < pieces; piece++) {
