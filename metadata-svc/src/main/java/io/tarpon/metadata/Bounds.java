@@ -21,6 +21,7 @@ final class Bounds {
         var metadata = config.metadata();
         between("metadata.node-timeout", metadata.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
         between("metadata.deaf-timeout", metadata.deafTimeout(), Duration.ZERO, Duration.ofHours(1));
+        between("metadata.kafka.replicas", metadata.kafka().replicas(), 1, 100);
         between("metadata.attempts", metadata.attempts(), 1, 1_000);
         between("metadata.append-timeout", metadata.appendTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
         between("metadata.replay-timeout", metadata.replayTimeout(), Duration.ofMillis(100), Duration.ofMinutes(1));

@@ -31,6 +31,13 @@ public interface MetadataConfig {
 
     /// State, log, nodes and events.
     interface Metadata {
+        /// Where the log is: `local`, in the state folder, or `kafka`, in a topic.
+        @WithDefault("local")
+        LogKind log();
+
+        /// The group `tarpon.metadata.kafka`: the topic of the log.
+        Kafka kafka();
+
         /// State folder; made where there is none.
         @WithDefault("metadata")
         Path dir();
@@ -106,6 +113,17 @@ public interface MetadataConfig {
 
         /// The group `tarpon.metadata.events`.
         Events events();
+    }
+
+    /// A log in Kafka.
+    interface Kafka {
+        /// Topic of the log, with one partition; made where there is none.
+        @WithDefault("tarpon.metadata")
+        String topic();
+
+        /// Brokers that a new topic lies on, 1 to 100; from 3 on, an entry must be on two to be acknowledged.
+        @WithDefault("3")
+        int replicas();
     }
 
     /// What is collected, and when.

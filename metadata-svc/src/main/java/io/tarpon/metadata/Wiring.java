@@ -9,10 +9,13 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.metadata.disk.StateFolder;
+import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
+import io.tarpon.metadata.log.KafkaLog;
+import io.tarpon.metadata.log.KafkaSettings;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.node.Liveness;
 import io.tarpon.metadata.replica.EventFeed;
@@ -21,6 +24,7 @@ import io.tarpon.metadata.replica.Proposer;
 import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
 import io.tarpon.metadata.stream.EventPublisher;
+import io.tarpon.metadata.stream.GroupDuty;
 import io.tarpon.metadata.stream.PublisherSettings;
 import io.tarpon.metadata.stream.PublishingDuty;
 import io.tarpon.service.WriteAccess;
@@ -50,7 +54,7 @@ public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
 
     private final StateFolder folder;
-    private final LocalLog log;
+    private final MetadataLog log;
     private final Replica replica;
     private final ReplayThread replay;
     private final EventPublisher publisher;
@@ -78,13 +82,10 @@ public class Wiring {
         this.token = config.tokenFile().isPresent()
                 ? Optional.of(TokenFile.open(config.tokenFile().get()))
                 : Optional.empty();
-        this.folder = StateFolder.open(settings.dir());
-        this.log = LocalLog.open(
-                folder.log(),
-                folder.libraries(),
-                settings.queuedEntries(),
-                settings.queuedBytes().asLongValue(),
-                settings.appendTimeout());
+        var isLocal = settings.log() == LogKind.LOCAL;
+        this.folder = isLocal ? StateFolder.open(settings.dir()) : StateFolder.openFollowing(settings.dir());
+        var opened = isLocal ? localLog(settings, folder) : kafkaLog(settings, folder, brokers);
+        this.log = opened.log();
         var tail = new EventTail(settings.events().tail());
         this.watched = new WatchedTime(System::nanoTime, lookEvery(config));
         var recent = new RecentRemovals(config.gc().grace());
@@ -103,7 +104,7 @@ public class Wiring {
                         settings.events().settle(),
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
-                PublishingDuty.alone(log));
+                opened.duty());
         this.readiness = new Readiness(replica, log::isWhole, publisher::trouble);
         var proposer = new Proposer(
                 log,
@@ -146,6 +147,31 @@ public class Wiring {
         measure(metrics);
     }
 
+    /// The log, and who publishes what it tells.
+    private record Opened(MetadataLog log, PublishingDuty duty) {}
+
+    private static Opened localLog(MetadataConfig.Metadata settings, StateFolder folder) throws IOException {
+        var log = LocalLog.open(
+                folder.log(),
+                folder.libraries(),
+                settings.queuedEntries(),
+                settings.queuedBytes().asLongValue(),
+                settings.appendTimeout());
+        return new Opened(log, PublishingDuty.alone(log));
+    }
+
+    private static Opened kafkaLog(MetadataConfig.Metadata settings, StateFolder folder, String brokers)
+            throws IOException {
+        var topic = settings.kafka().topic();
+        var kafka = new KafkaSettings(
+                brokers,
+                topic,
+                settings.kafka().replicas(),
+                settings.queuedBytes().asLongValue(),
+                settings.appendTimeout());
+        return new Opened(KafkaLog.open(kafka, folder.topic()), new GroupDuty(brokers, topic));
+    }
+
     /// A tenth of the shortest silence that is judged.
     private static Duration lookEvery(MetadataConfig config) {
         var node = config.metadata().nodeTimeout();
@@ -176,7 +202,7 @@ public class Wiring {
     }
 
     void start(@Observes StartupEvent event) {
-        LOG.infof("metadata log open log=%s entries=%d", log.name(), log.end());
+        LOG.infof("metadata log open log=%s", log.name());
         if (token.isEmpty()) {
             LOG.warn("no write token: tarpon.token-file is not set, so every command is refused");
         }

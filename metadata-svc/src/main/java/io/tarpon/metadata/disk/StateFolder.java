@@ -1,5 +1,6 @@
 package io.tarpon.metadata.disk;
 
+import io.tarpon.metadata.entry.FollowedTopic;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
 import java.io.IOException;
@@ -13,18 +14,22 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
+import java.util.Optional;
 
-/// The folder that holds the metadata log, of one process at a time. Its file `FORMAT` is one line,
-/// `TARPON-METADATA <number>`, and is read before anything in the folder is touched: a folder of another format
-/// stays as it is.
+/// The folder of one process at a time that holds the metadata log, or remembers which topic holds it. Its file
+/// `FORMAT` is one line, `TARPON-METADATA <number>`, and is read before anything in the folder is touched: a folder of
+/// another format stays as it is. 1 holds a log; 2 has a file `TOPIC`, one line, `TARPON-TOPIC <id>`.
 ///
 /// Crash points while a folder is made: `FORMAT` comes into being by a rename, and nothing else is written before
-/// it.
+/// it. So does `TOPIC`: without it the topic is looked for once more.
 public final class StateFolder implements AutoCloseable {
-    public static final int FORMAT = 1;
+    public static final int FORMAT = 2;
+    private static final int HOLDS_LOG = 1;
+    private static final int FOLLOWS_TOPIC = 2;
     private static final String MAGIC = "TARPON-METADATA ";
+    private static final String TOPIC_MAGIC = "TARPON-TOPIC ";
     private static final String WHAT = "metadata folder";
-    private static final int MAX_FORMAT_BYTES = 64;
+    private static final int MAX_LINE_BYTES = 64;
 
     private final Path folder;
     private final FileChannel lock;
@@ -34,13 +39,24 @@ public final class StateFolder implements AutoCloseable {
         this.lock = lock;
     }
 
-    /// Opens the folder, or makes a new one where there is none or an empty one.
+    /// Opens a folder that holds a log, or makes a new one where there is none or an empty one.
     ///
     /// @throws UnknownFormatException another build's folder; nothing is changed
-    /// @throws IOException not a folder of ours, in use by another process, or not to be read or written
+    /// @throws IOException not a folder of ours, or not one with a log, in use by another process, or not to be
+    ///     read or written
     public static StateFolder open(Path given) throws IOException {
+        return open(given, HOLDS_LOG);
+    }
+
+    /// Opens a folder that follows a topic, or makes a new one where there is none or an empty one; throws as
+    /// [#open(Path)] does.
+    public static StateFolder openFollowing(Path given) throws IOException {
+        return open(given, FOLLOWS_TOPIC);
+    }
+
+    private static StateFolder open(Path given, int format) throws IOException {
         var folder = given.toAbsolutePath().normalize();
-        var isNew = !checkFormat(folder);
+        var isNew = !checkFormat(folder, format);
         if (isNew) {
             requireEmpty(folder);
             make(folder);
@@ -48,7 +64,7 @@ public final class StateFolder implements AutoCloseable {
         }
         var lock = lock(folder);
         if (isNew) {
-            writeFormat(folder);
+            write(folder, "FORMAT", MAGIC + format);
         }
         return new StateFolder(folder, lock);
     }
@@ -60,6 +76,27 @@ public final class StateFolder implements AutoCloseable {
             make(log);
         }
         return log;
+    }
+
+    /// The topic that is followed.
+    public FollowedTopic topic() {
+        return new FollowedTopic() {
+            @Override
+            public Optional<String> id() throws IOException {
+                var file = folder.resolve("TOPIC");
+                var line = line(file);
+                if (line.isPresent() && !line.get().matches(TOPIC_MAGIC + "[A-Za-z0-9_-]{1,40}")) {
+                    throw new CorruptFormatException(
+                            file.toString(), "followed topic", "its line is not '" + TOPIC_MAGIC + "' and an id");
+                }
+                return line.map(text -> text.substring(TOPIC_MAGIC.length()));
+            }
+
+            @Override
+            public void follow(String id) throws IOException {
+                write(folder, "TOPIC", TOPIC_MAGIC + id);
+            }
+        };
     }
 
     /// Where native libraries are unpacked: under one name, so that a killed process leaves none behind in the
@@ -74,22 +111,39 @@ public final class StateFolder implements AutoCloseable {
     }
 
     /// False where there is no format file.
-    private static boolean checkFormat(Path folder) throws IOException {
+    private static boolean checkFormat(Path folder, int wanted) throws IOException {
         var file = folder.resolve("FORMAT");
-        String text;
-        try (var in = Files.newInputStream(file)) {
-            text = new String(in.readNBytes(MAX_FORMAT_BYTES), StandardCharsets.US_ASCII).strip();
-        } catch (NoSuchFileException e) {
+        var line = line(file);
+        if (line.isEmpty()) {
             return false;
         }
+        var text = line.get();
         var number = text.startsWith(MAGIC) ? text.substring(MAGIC.length()) : "";
         if (!number.matches("[1-9][0-9]{0,8}")) {
-            throw new CorruptFormatException(file.toString(), WHAT, "its line is not '" + MAGIC + FORMAT + "'");
+            throw new CorruptFormatException(file.toString(), WHAT, "its line is not '" + MAGIC + wanted + "'");
         }
-        if (Integer.parseInt(number) != FORMAT) {
-            throw new UnknownFormatException(file.toString(), WHAT, Integer.parseInt(number), FORMAT);
+        var found = Integer.parseInt(number);
+        if (found > FORMAT) {
+            throw new UnknownFormatException(file.toString(), WHAT, found, FORMAT);
+        }
+        if (found != wanted) {
+            throw new IOException(
+                    found == HOLDS_LOG
+                            ? "folder " + folder + " holds a metadata log, and tarpon.metadata.log is kafka: set it to"
+                                    + " local, or tarpon.metadata.dir to an empty folder"
+                            : "folder " + folder + " follows a log in Kafka, and tarpon.metadata.log is local: set it"
+                                    + " to kafka, or tarpon.metadata.dir to an empty folder");
         }
         return true;
+    }
+
+    /// Empty where there is no such file.
+    private static Optional<String> line(Path file) throws IOException {
+        try (var in = Files.newInputStream(file)) {
+            return Optional.of(new String(in.readNBytes(MAX_LINE_BYTES), StandardCharsets.US_ASCII).strip());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
     }
 
     /// What another program put there is not ours to write into.
@@ -123,11 +177,11 @@ public final class StateFolder implements AutoCloseable {
                 "folder " + folder + " is in use by another metadata-svc: stop that, or set tarpon.metadata.dir");
     }
 
-    private static void writeFormat(Path folder) throws IOException {
-        var made = folder.resolve("FORMAT.tmp");
-        Files.writeString(made, MAGIC + FORMAT + "\n", StandardCharsets.US_ASCII);
+    private static void write(Path folder, String name, String line) throws IOException {
+        var made = folder.resolve(name + ".tmp");
+        Files.writeString(made, line + "\n", StandardCharsets.US_ASCII);
         sync(made, StandardOpenOption.WRITE);
-        Files.move(made, folder.resolve("FORMAT"), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(made, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
         sync(folder, StandardOpenOption.READ);
     }
 

@@ -31,6 +31,7 @@ public final class ReplayThread implements AutoCloseable {
     private void run() {
         try {
             untilReached(replica::begin);
+            LOG.infof("metadata log replay begins log=%s entries=%d", log.name(), replica.beginning());
             while (!Thread.currentThread().isInterrupted()) {
                 untilReached(() -> replica.replayNext(WAIT));
             }

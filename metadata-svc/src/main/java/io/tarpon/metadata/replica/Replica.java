@@ -88,6 +88,11 @@ public final class Replica {
         beginning = log.end();
     }
 
+    /// Number of entries that the log held when replay began.
+    long beginning() {
+        return beginning;
+    }
+
     /// What is not replayed yet of what the log held when replay began; empty where all is.
     public Optional<String> behind() {
         var wanted = beginning;

@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A state folder and a token of this run alone, and no broker: the service must do without one.
-public final class ServiceFolder implements QuarkusTestResourceLifecycleManager {
+public class ServiceFolder implements QuarkusTestResourceLifecycleManager {
     static final String TOKEN = "test-token-0123456789abcdef";
 
     private @Nullable Path temp;
@@ -38,6 +39,10 @@ public final class ServiceFolder implements QuarkusTestResourceLifecycleManager 
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    Path folder() {
+        return Objects.requireNonNull(temp, "made at the start");
     }
 
     @Override

@@ -35,15 +35,40 @@ class StateFolderTest {
 
     @Test
     void anotherFormatStopsTheStartAndChangesNothing() throws IOException {
-        Files.writeString(temp.resolve("FORMAT"), "TARPON-METADATA 2\n");
+        Files.writeString(temp.resolve("FORMAT"), "TARPON-METADATA 3\n");
         assertThatThrownBy(() -> StateFolder.open(temp))
                 .isInstanceOf(UnknownFormatException.class)
                 .hasMessageContaining(temp.resolve("FORMAT").toString())
-                .hasMessageContaining("format 2")
-                .hasMessageContaining("format 1");
+                .hasMessageContaining("format 3")
+                .hasMessageContaining("format 2");
         try (var files = Files.list(temp)) {
             assertThat(files).containsExactly(temp.resolve("FORMAT"));
         }
+    }
+
+    @Test
+    void aFolderThatFollowsATopicRemembersIt() throws IOException {
+        try (var folder = StateFolder.openFollowing(temp)) {
+            assertThat(folder.topic().id()).isEmpty();
+            folder.topic().follow("Zp1KZHJ0T9mDGMUyZXmSFg");
+        }
+        try (var folder = StateFolder.openFollowing(temp)) {
+            assertThat(folder.topic().id()).contains("Zp1KZHJ0T9mDGMUyZXmSFg");
+        }
+        Files.writeString(temp.resolve("TOPIC"), "TARPON-TOPIC ../x");
+        try (var folder = StateFolder.openFollowing(temp)) {
+            assertThatThrownBy(() -> folder.topic().id()).isInstanceOf(CorruptFormatException.class);
+        }
+    }
+
+    @Test
+    void aFolderIsOfOneKindForGood() throws IOException {
+        StateFolder.open(temp.resolve("local")).close();
+        assertThatThrownBy(() -> StateFolder.openFollowing(temp.resolve("local")))
+                .hasMessageContaining("holds a metadata log");
+        StateFolder.openFollowing(temp.resolve("kafka")).close();
+        assertThatThrownBy(() -> StateFolder.open(temp.resolve("kafka")))
+                .hasMessageContaining("follows a log in Kafka");
     }
 
     @Test

@@ -60,6 +60,11 @@ final class BrokerProperties {
                 SMALL_SEGMENT,
                 "metadata.max.retention.bytes",
                 Integer.toString(32 << 20),
+                // A broker that was killed serves again once its own controller misses it: with the default after 9 s.
+                "broker.session.timeout.ms",
+                "4000",
+                "broker.heartbeat.interval.ms",
+                "1000",
                 // The default of 500 ms writes twice a second for ever, on a laptop that does nothing.
                 "metadata.max.idle.interval.ms",
                 "5000");
