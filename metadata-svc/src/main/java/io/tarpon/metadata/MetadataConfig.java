@@ -121,6 +121,11 @@ public interface MetadataConfig {
         @WithDefault("tarpon.metadata")
         String topic();
 
+        /// Topic on which replicas tell each other which nodes live and what is being read; made where there is
+        /// none.
+        @WithDefault("tarpon.presence")
+        String presenceTopic();
+
         /// Brokers that a new topic lies on, 1 to 100; from 3 on, an entry must be on two to be acknowledged.
         @WithDefault("3")
         int replicas();

@@ -3,8 +3,10 @@ package io.tarpon.metadata;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.Entry;
+import io.tarpon.metadata.node.Sign;
 
-/// What Jackson reads and writes in the log: no endpoint mentions it, so a native image must be told.
+/// What Jackson reads and writes in the log and among replicas: no endpoint mentions it, so a native image must be
+/// told.
 @RegisterForReflection(
         targets = {
             Entry.class,
@@ -22,7 +24,12 @@ import io.tarpon.metadata.entry.Entry;
             Change.NodeJoined.class,
             Change.NodeLeft.class,
             Change.VersionForgotten.class,
-            Change.NodeForgotten.class
+            Change.NodeForgotten.class,
+            Sign.class,
+            Sign.Joined.class,
+            Sign.Beat.class,
+            Sign.Reading.class,
+            Sign.Listening.class
         })
 final class NativeHints {
     private NativeHints() {}

@@ -3,6 +3,8 @@ package io.tarpon.metadata;
 import io.tarpon.metadata.image.JoinNode;
 import io.tarpon.metadata.image.LeaveNode;
 import io.tarpon.metadata.node.Liveness;
+import io.tarpon.metadata.node.Presence;
+import io.tarpon.metadata.node.Sign;
 import io.tarpon.metadata.replica.Versioned;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.NodeList;
@@ -23,14 +25,16 @@ public final class Nodes {
     private final Queries queries;
     private final Liveness liveness;
     private final LongSupplier nanoTime;
+    private final Presence presence;
     /// What was logged of each node last, so that a change is one line.
     private final ConcurrentHashMap<String, NodeState> said = new ConcurrentHashMap<>();
 
-    Nodes(Commands commands, Queries queries, Liveness liveness, LongSupplier nanoTime) {
+    Nodes(Commands commands, Queries queries, Liveness liveness, LongSupplier nanoTime, Presence presence) {
         this.commands = commands;
         this.queries = queries;
         this.liveness = liveness;
         this.nanoTime = nanoTime;
+        this.presence = presence;
     }
 
     /// @param incarnation which process joins; null where it does not tell
@@ -38,6 +42,7 @@ public final class Nodes {
             String id, NodeRegistration registration, @Nullable String incarnation, @Nullable String traceparent) {
         var joined = commands.execute(new JoinNode(id, registration, incarnation), traceparent);
         liveness.joined(id, nanoTime.getAsLong());
+        presence.tell(new Sign.Joined(id));
         return new Versioned<>(joined.revision(), record(id, joined.value()));
     }
 
@@ -45,6 +50,7 @@ public final class Nodes {
     public Versioned<NodeRecord> heartbeat(String id, Heartbeat heartbeat, @Nullable String incarnation) {
         var node = queries.atLeast(0, reads -> reads.node(JoinNode.requireId(id), incarnation));
         liveness.beat(id, heartbeat, nanoTime.getAsLong());
+        presence.tell(new Sign.Beat(id, heartbeat.blocks(), heartbeat.bytes()));
         return new Versioned<>(node.revision(), record(id, node.value()));
     }
 

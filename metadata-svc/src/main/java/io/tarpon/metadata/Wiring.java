@@ -10,23 +10,17 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.entry.MetadataLog;
-import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.garbage.RecentRemovals;
 import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
-import io.tarpon.metadata.log.KafkaLog;
-import io.tarpon.metadata.log.KafkaSettings;
-import io.tarpon.metadata.log.LocalLog;
-import io.tarpon.metadata.node.Liveness;
+import io.tarpon.metadata.node.Presence;
 import io.tarpon.metadata.replica.EventFeed;
 import io.tarpon.metadata.replica.EventTail;
 import io.tarpon.metadata.replica.Proposer;
 import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
 import io.tarpon.metadata.stream.EventPublisher;
-import io.tarpon.metadata.stream.GroupDuty;
 import io.tarpon.metadata.stream.PublisherSettings;
-import io.tarpon.metadata.stream.PublishingDuty;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.api.rest.JsonMapping;
@@ -40,7 +34,6 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -66,6 +59,7 @@ public class Wiring {
     private final Nodes nodes;
     private final Readiness readiness;
     private final WatchedTime watched;
+    private final Presence presence;
     private final Readers readers;
     private final Expiry expiry;
     private final Garbage garbage;
@@ -82,12 +76,16 @@ public class Wiring {
         this.token = config.tokenFile().isPresent()
                 ? Optional.of(TokenFile.open(config.tokenFile().get()))
                 : Optional.empty();
-        var isLocal = settings.log() == LogKind.LOCAL;
-        this.folder = isLocal ? StateFolder.open(settings.dir()) : StateFolder.openFollowing(settings.dir());
-        var opened = isLocal ? localLog(settings, folder) : kafkaLog(settings, folder, brokers);
-        this.log = opened.log();
+        this.watched = new WatchedTime(System::nanoTime, Deployment.lookEvery(config));
+        this.folder = settings.log() == LogKind.LOCAL
+                ? StateFolder.open(settings.dir())
+                : StateFolder.openFollowing(settings.dir());
+        var deployment = settings.log() == LogKind.LOCAL
+                ? Deployment.alone(config, folder, watched)
+                : Deployment.oneOfSeveral(config, folder, brokers);
+        this.log = deployment.log();
+        this.presence = deployment.presence();
         var tail = new EventTail(settings.events().tail());
-        this.watched = new WatchedTime(System::nanoTime, lookEvery(config));
         var recent = new RecentRemovals(config.gc().grace());
         Consumer<CommittedEvent> seen = event -> recent.look(event, watched.getAsLong());
         this.replica = new Replica(
@@ -104,7 +102,7 @@ public class Wiring {
                         settings.events().settle(),
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
-                opened.duty());
+                deployment.duty());
         this.readiness = new Readiness(replica, log::isWhole, publisher::trouble);
         var proposer = new Proposer(
                 log,
@@ -118,13 +116,8 @@ public class Wiring {
                 Bounds.readBytes(settings, Runtime.getRuntime().maxMemory()), settings.readWait(), settings.readHold());
         this.progress = new Progress(queries, InstantSource.system());
         this.commands = new Commands(proposer, metrics, traces);
-        this.nodes = new Nodes(
-                commands,
-                queries,
-                new Liveness(settings.nodeTimeout(), settings.deafTimeout(), watched.getAsLong()),
-                watched);
-        this.readers = new Readers(
-                new OpenReads(config.gc().readerTimeout(), config.gc().maxReaders(), watched.getAsLong()), watched);
+        this.nodes = new Nodes(commands, queries, deployment.liveness(), deployment.time(), presence);
+        this.readers = new Readers(deployment.openReads(), deployment.time(), presence);
         this.expiry = new Expiry(
                 queries,
                 commands,
@@ -145,38 +138,6 @@ public class Wiring {
                 watched,
                 new Garbage.Settings(gc.grace(), gc.uploadAge(), gc.deletes()));
         measure(metrics);
-    }
-
-    /// The log, and who publishes what it tells.
-    private record Opened(MetadataLog log, PublishingDuty duty) {}
-
-    private static Opened localLog(MetadataConfig.Metadata settings, StateFolder folder) throws IOException {
-        var log = LocalLog.open(
-                folder.log(),
-                folder.libraries(),
-                settings.queuedEntries(),
-                settings.queuedBytes().asLongValue(),
-                settings.appendTimeout());
-        return new Opened(log, PublishingDuty.alone(log));
-    }
-
-    private static Opened kafkaLog(MetadataConfig.Metadata settings, StateFolder folder, String brokers)
-            throws IOException {
-        var topic = settings.kafka().topic();
-        var kafka = new KafkaSettings(
-                brokers,
-                topic,
-                settings.kafka().replicas(),
-                settings.queuedBytes().asLongValue(),
-                settings.appendTimeout());
-        return new Opened(KafkaLog.open(kafka, folder.topic()), new GroupDuty(brokers, topic));
-    }
-
-    /// A tenth of the shortest silence that is judged.
-    private static Duration lookEvery(MetadataConfig config) {
-        var node = config.metadata().nodeTimeout();
-        var reader = config.gc().readerTimeout();
-        return (node.compareTo(reader) < 0 ? node : reader).dividedBy(10);
     }
 
     private void measure(MeterRegistry metrics) {
@@ -216,6 +177,7 @@ public class Wiring {
         expiry.close();
         garbage.close();
         publisher.close();
+        presence.close();
         replay.close();
         watched.close();
         log.close();

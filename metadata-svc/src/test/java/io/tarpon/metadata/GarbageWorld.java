@@ -19,6 +19,7 @@ import io.tarpon.metadata.image.RemoveVersion;
 import io.tarpon.metadata.image.SealShard;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.node.Liveness;
+import io.tarpon.metadata.node.Presence;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.ShardRef;
@@ -74,8 +75,9 @@ final class GarbageWorld implements AutoCloseable {
                 event -> recent.look(event, nanos.get()));
         this.queries = new Queries(running.replica(), PATIENCE);
         this.commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
-        this.nodes = new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, Duration.ZERO, 0), nanos::get);
-        this.readers = new Readers(new OpenReads(LAPSE, 100, 0), nanos::get);
+        this.nodes =
+                new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, Duration.ZERO, 0), nanos::get, Presence.ALONE);
+        this.readers = new Readers(new OpenReads(LAPSE, 100, 0), nanos::get, Presence.ALONE);
         nodes.join("node-1", node.registration(), null, null);
     }
 

@@ -48,6 +48,11 @@ public final class OpenReads {
         reports.put(reader, new Report(nowNanos, Set.copyOf(versions)));
     }
 
+    /// Some gateway may have reported and was not heard.
+    public void missed(long nowNanos) {
+        missedNanos = nowNanos;
+    }
+
     /// Whether every gateway that has open reads had time to say so.
     public boolean isKnown(long nowNanos) {
         return nowNanos - missedNanos > lapseNanos;

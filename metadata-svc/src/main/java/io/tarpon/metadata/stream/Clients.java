@@ -21,6 +21,7 @@ final class Clients {
     private static final int MAX_BLOCK_MILLIS = 10_000;
     private static final int RECONNECT_MAX_MILLIS = 2_000;
     private static final int BEATS_OF_A_SESSION = 4;
+    private static final int TELLING_MILLIS = 2_000;
 
     private Clients() {}
 
@@ -45,6 +46,34 @@ final class Clients {
                         MAX_BLOCK_MILLIS,
                         ProducerConfig.BUFFER_MEMORY_CONFIG,
                         BUFFER_BYTES),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /// For what is told again soon: it waits for nothing, and gives up early.
+    static Producer<byte[], byte[]> teller(String brokers) {
+        return new KafkaProducer<>(
+                Map.of(
+                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
+                        brokers,
+                        CommonClientConfigs.CLIENT_ID_CONFIG,
+                        "metadata-svc-presence",
+                        CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                        RECONNECT_MAX_MILLIS,
+                        ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG,
+                        false,
+                        ProducerConfig.ACKS_CONFIG,
+                        "1",
+                        ProducerConfig.RETRIES_CONFIG,
+                        0,
+                        ProducerConfig.MAX_BLOCK_MS_CONFIG,
+                        0,
+                        ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                        TELLING_MILLIS,
+                        ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
+                        TELLING_MILLIS,
+                        ProducerConfig.LINGER_MS_CONFIG,
+                        0),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
