@@ -64,7 +64,8 @@ public interface MetadataConfig {
         @WithDefault("PT5S")
         Duration replayTimeout();
 
-        /// How long `?revision=` waits; 0 to 1 min.
+        /// How long a question waits for a revision: the one it names, or the log's end, where it asks for that or
+        /// is to be told that something is not there. 0 to 1 min.
         @WithDefault("PT5S")
         Duration revisionTimeout();
 

@@ -9,11 +9,9 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /// The use case of every question: read from the image, at the revision that the reader asks for or later. That
-/// something is not there is said only of all that was in the log when it was asked: to who made it a moment ago,
-/// through another replica, it would be a lie.
+/// something is not there, or not so, is said only of all that was in the log when it was asked: to who made it a
+/// moment ago, through another replica, it would be a lie.
 public final class Queries {
-    private static final int NOT_FOUND = 404;
-
     private final Replica replica;
     private final Duration timeout;
 
@@ -33,7 +31,7 @@ public final class Queries {
         try {
             return read(reader);
         } catch (TarponException e) {
-            if (e.type().status() != NOT_FOUND || awaitLatest() <= before) {
+            if (e.type().retryable() || awaitLatest() <= before) {
                 throw e;
             }
             return read(reader);

@@ -3,12 +3,14 @@ package io.tarpon.metadata;
 import static io.tarpon.metadata.Fixtures.DEMO;
 import static io.tarpon.metadata.Fixtures.SPEC;
 import static io.tarpon.metadata.Fixtures.V1;
+import static io.tarpon.metadata.Fixtures.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.Image;
+import io.tarpon.metadata.image.JoinNode;
 import io.tarpon.metadata.log.LocalLog;
 import io.tarpon.metadata.replica.EventTail;
 import io.tarpon.metadata.replica.ReplayThread;
@@ -58,6 +60,29 @@ class QueriesTest {
                         TarponException.class,
                         () -> queries.atLeast(0, reads -> reads.version(DEMO, new VersionId(2))));
                 assertThat(missing.type()).isEqualTo(ProblemType.UNKNOWN_VERSION);
+            }
+        }
+    }
+
+    @Test
+    void whatIsSoIsNotRefusedByAReplicaThatIsBehind() throws Exception {
+        try (var log = LocalLog.open(
+                        temp.resolve("log"),
+                        Files.createDirectories(temp.resolve("lib")),
+                        16,
+                        MetadataLog.MAX_ENTRY_BYTES,
+                        PATIENCE);
+                var first = new Running(log, 16, 3)) {
+            first.run(new JoinNode("node-1", node(1), "old"));
+            var behind = new Replica(log, new EventTail(16), new Image());
+            behind.catchUp();
+            first.run(new JoinNode("node-1", node(1), "new"));
+            var queries = new Queries(behind, PATIENCE);
+            try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                    var replay = new ReplayThread(log, behind)) {
+                var asked = threads.submit(() -> queries.atLeast(0, reads -> reads.node("node-1", "new")));
+                replay.start();
+                assertThat(asked.get(30, TimeUnit.SECONDS).value()).isEqualTo(node(1));
             }
         }
     }

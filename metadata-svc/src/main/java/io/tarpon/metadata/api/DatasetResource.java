@@ -50,10 +50,11 @@ public class DatasetResource {
             @RestQuery @Nullable String after,
             @RestQuery @Nullable String limit,
             @RestQuery @Nullable String revision,
+            @RestQuery @Nullable String read,
             @Context RoutingContext context) {
         var from = Parameters.afterDataset(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.revision(revision);
+        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(context, wanted, () -> queries.atLeast(wanted, reads -> reads.datasets(from, most)));
     }
 
@@ -65,11 +66,12 @@ public class DatasetResource {
             @RestQuery @Nullable String after,
             @RestQuery @Nullable String limit,
             @RestQuery @Nullable String revision,
+            @RestQuery @Nullable String read,
             @Context RoutingContext context) {
         var name = Parameters.dataset(dataset);
         var from = Parameters.afterNumber(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.revision(revision);
+        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(context, wanted, () -> queries.atLeast(wanted, reads -> reads.dataset(name, from, most)));
     }
 

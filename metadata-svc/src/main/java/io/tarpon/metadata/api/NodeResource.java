@@ -2,6 +2,7 @@ package io.tarpon.metadata.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Nodes;
+import io.tarpon.metadata.Queries;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRecord;
@@ -32,17 +33,20 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public class NodeResource {
     private final Nodes nodes;
+    private final Queries queries;
     private final Lists lists;
 
-    NodeResource(Nodes nodes, Lists lists) {
+    NodeResource(Nodes nodes, Queries queries, Lists lists) {
         this.nodes = nodes;
+        this.queries = queries;
         this.lists = lists;
     }
 
     @GET
     @Operation(operationId = "nodes", summary = "Every node that joined and did not leave, and whether it lives")
-    public RestResponse<NodeList> nodes(@RestQuery @Nullable String revision, @Context RoutingContext context) {
-        var wanted = Parameters.revision(revision);
+    public RestResponse<NodeList> nodes(
+            @RestQuery @Nullable String revision, @RestQuery @Nullable String read, @Context RoutingContext context) {
+        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(context, wanted, () -> nodes.list(wanted));
     }
 

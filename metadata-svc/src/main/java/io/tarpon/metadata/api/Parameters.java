@@ -1,5 +1,6 @@
 package io.tarpon.metadata.api;
 
+import io.tarpon.metadata.Queries;
 import io.tarpon.metadata.image.DatasetCursor;
 import io.tarpon.metadata.image.VersionName;
 import io.tarpon.wire.DatasetName;
@@ -73,17 +74,17 @@ final class Parameters {
         return text == null ? null : parse(text, VersionName::parse);
     }
 
-    /// 0, which every image has, where it is absent.
-    static long revision(@Nullable String text) {
-        return text == null ? 0 : decimal("revision", text, 0, Long.MAX_VALUE);
-    }
-
-    /// Whether a question is to be answered from all that is in the log now; false where it is absent.
-    static boolean isLatest(@Nullable String read) {
-        if (read == null || read.equals("latest")) {
-            return read != null;
+    /// The revision that an answer must have at least: the one that is named, 0 where none is; and where the
+    /// question is `read=latest`, that of the log's end as of now, once it is here.
+    static long wanted(Queries queries, @Nullable String revision, @Nullable String read) {
+        var named = revision == null ? 0 : decimal("revision", revision, 0, Long.MAX_VALUE);
+        if (read == null) {
+            return named;
         }
-        throw TarponException.badParameter("read '" + printable(read) + "' is not latest");
+        if (!read.equals("latest")) {
+            throw TarponException.badParameter("read '" + printable(read) + "' is not latest");
+        }
+        return Math.max(named, queries.awaitLatest());
     }
 
     /// False where it is absent.

@@ -53,16 +53,6 @@ public final class RequestChecks {
         }
     }
 
-    /// `?read=latest`: what was answered to anybody before this request came is in its answer. After matching, so on
-    /// the
-    /// thread of the request, which may wait.
-    @ServerRequestFilter
-    public void latest(ContainerRequestContext request) {
-        if (Parameters.isLatest(request.getUriInfo().getQueryParameters().getFirst("read"))) {
-            queries.awaitLatest();
-        }
-    }
-
     private static Set<String> known(boolean isRead, String path) {
         if (isRead) {
             return path.equals("/v1/versions") ? OF_WORK : isPaged(path) ? OF_PAGES : OF_READS;

@@ -29,7 +29,9 @@ public class RequestResource {
     @GET
     @Path("/{requestId: .+}")
     @Operation(operationId = "versionOfRequest", summary = "The version begun for a request; 404 until it is")
-    public RestResponse<VersionRecord> version(@RestPath String requestId, @RestQuery @Nullable String revision) {
-        return Answers.of(queries.atLeast(Parameters.revision(revision), reads -> reads.versionOfRequest(requestId)));
+    public RestResponse<VersionRecord> version(
+            @RestPath String requestId, @RestQuery @Nullable String revision, @RestQuery @Nullable String read) {
+        return Answers.of(queries.atLeast(
+                Parameters.wanted(queries, revision, read), reads -> reads.versionOfRequest(requestId)));
     }
 }

@@ -50,13 +50,14 @@ public class ShardResource {
             @RestQuery @Nullable String after,
             @RestQuery @Nullable String limit,
             @RestQuery @Nullable String revision,
+            @RestQuery @Nullable String read,
             @Context RoutingContext context) {
         var name = Parameters.dataset(dataset);
         var id = Parameters.version(version);
         var of = Parameters.split(split);
         var from = Parameters.afterShard(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.revision(revision);
+        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(
                 context, wanted, () -> queries.atLeast(wanted, reads -> reads.shards(name, id, of, from, most)));
     }
@@ -69,9 +70,10 @@ public class ShardResource {
             @RestPath String version,
             @RestPath String split,
             @RestPath String shard,
-            @RestQuery @Nullable String revision) {
+            @RestQuery @Nullable String revision,
+            @RestQuery @Nullable String read) {
         var ref = Parameters.shardRef(dataset, version, split, shard);
-        return Answers.of(queries.atLeast(Parameters.revision(revision), reads -> reads.shard(ref)));
+        return Answers.of(queries.atLeast(Parameters.wanted(queries, revision, read), reads -> reads.shard(ref)));
     }
 
     @POST

@@ -56,9 +56,12 @@ public class VersionResource {
     @Path("/{version}")
     @Operation(operationId = "version", summary = "One version in any state; `latest` is the highest sealed one")
     public RestResponse<VersionRecord> version(
-            @RestPath String dataset, @RestPath String version, @RestQuery @Nullable String revision) {
+            @RestPath String dataset,
+            @RestPath String version,
+            @RestQuery @Nullable String revision,
+            @RestQuery @Nullable String read) {
         var name = Parameters.dataset(dataset);
-        var wanted = Parameters.revision(revision);
+        var wanted = Parameters.wanted(queries, revision, read);
         if (version.equals(LATEST)) {
             return Answers.of(queries.atLeast(wanted, reads -> reads.latest(name)));
         }

@@ -2,6 +2,7 @@ package io.tarpon.metadata.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Progress;
+import io.tarpon.metadata.Queries;
 import io.tarpon.wire.metadata.VersionsInWork;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -22,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public class WorkResource {
     private final Progress progress;
+    private final Queries queries;
     private final Lists lists;
 
-    WorkResource(Progress progress, Lists lists) {
+    WorkResource(Progress progress, Queries queries, Lists lists) {
         this.progress = progress;
+        this.queries = queries;
         this.lists = lists;
     }
 
@@ -38,11 +41,12 @@ public class WorkResource {
             @RestQuery @Nullable String after,
             @RestQuery @Nullable String limit,
             @RestQuery @Nullable String revision,
+            @RestQuery @Nullable String read,
             @Context RoutingContext context) {
         var of = Parameters.stateOfWork(state);
         var from = Parameters.afterVersion(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.revision(revision);
+        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(context, wanted, () -> progress.page(wanted, of, from, most));
     }
 }

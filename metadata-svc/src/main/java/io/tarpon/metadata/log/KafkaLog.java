@@ -3,12 +3,12 @@ package io.tarpon.metadata.log;
 import io.tarpon.metadata.entry.FollowedTopic;
 import io.tarpon.metadata.entry.LogBusyException;
 import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,42 +60,45 @@ public final class KafkaLog implements MetadataLog {
     @Override
     public long append(byte[] entry) throws IOException {
         MetadataLog.requireFits(entry);
-        topic.requireThere();
+        try {
+            topic.requireThere();
+        } catch (LogUnavailableException e) {
+            // A producer goes on asking for its topic, and some brokers make one that is asked for.
+            replace(null);
+            throw e;
+        }
         if (bytesUnderWay.addAndGet(entry.length) > settings.queuedBytes() + MAX_ENTRY_BYTES) {
             bytesUnderWay.addAndGet(-entry.length);
             throw new LogBusyException(topic.name() + " has as many bytes on their way as it may");
         }
         try {
-            return await(send(entry));
+            return send(entry);
         } finally {
             bytesUnderWay.addAndGet(-entry.length);
         }
     }
 
-    private Future<RecordMetadata> send(byte[] entry) throws IOException {
-        try {
-            return producer().send(new ProducerRecord<>(topic.partition().topic(), 0, null, entry));
-        } catch (InterruptException e) {
-            throw interrupted();
-        } catch (KafkaException | IllegalStateException e) {
-            throw new IOException("append to " + topic.name() + " failed: " + e, e);
-        }
-    }
-
-    private long await(Future<RecordMetadata> sent) throws IOException {
+    private long send(byte[] entry) throws IOException {
+        var until = System.nanoTime() + settings.deadline().toNanos();
+        Producer<byte[], byte[]> open = null;
         RecordMetadata there;
         try {
-            there = sent.get(settings.deadline().toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
+            open = producer();
+            var sent = open.send(new ProducerRecord<>(topic.partition().topic(), 0, null, entry));
+            there = sent.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException | InterruptException e) {
             throw interrupted();
         } catch (TimeoutException e) {
             throw new IOException(topic.name() + " has not acknowledged the entry after " + settings.deadline(), e);
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof RetriableException)) {
                 // It may be one that the producer does not get over.
-                replace();
+                replace(open);
             }
             throw new IOException("append to " + topic.name() + " failed: " + e.getCause(), e);
+        } catch (KafkaException | IllegalStateException e) {
+            replace(open);
+            throw new IOException("append to " + topic.name() + " failed: " + e, e);
         }
         if (!there.hasOffset()) {
             throw new IOException(topic.name() + " has the entry already and does not tell where");
@@ -121,12 +124,21 @@ public final class KafkaLog implements MetadataLog {
     }
 
     /// The next append has a producer of its own; what is under way by the old one is in doubt.
-    private void replace() {
+    ///
+    /// @param failed what to replace, unless somebody has already; null for whichever there is
+    private void replace(@Nullable Producer<byte[], byte[]> failed) {
+        Producer<byte[], byte[]> old;
         synchronized (lock) {
-            if (producer != null) {
-                producer.close(Duration.ZERO);
-                producer = null;
+            if (producer == null || (failed != null && !failed.equals(producer))) {
+                return;
             }
+            old = producer;
+            producer = null;
+        }
+        try {
+            old.close(Duration.ZERO);
+        } catch (InterruptException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -158,7 +170,7 @@ public final class KafkaLog implements MetadataLog {
         synchronized (lock) {
             closed = true;
         }
-        replace();
+        replace(null);
         topic.close();
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
@@ -40,9 +41,11 @@ final class KafkaReader implements LogReader {
         if (limit < 1) {
             throw new IllegalArgumentException("at most " + limit + " entries");
         }
+        var until = System.nanoTime() + patience.toNanos();
         topic.awaitReached(patience);
         if (ahead.isEmpty()) {
-            poll(patience);
+            var left = Duration.ofNanos(until - System.nanoTime());
+            poll(opened(), left.isNegative() ? Duration.ZERO : left);
         }
         topic.requireWhole();
         if (ahead.isEmpty()) {
@@ -56,9 +59,9 @@ final class KafkaReader implements LogReader {
         return entries;
     }
 
-    private void poll(Duration patience) throws IOException, InterruptedException {
+    private void poll(Consumer<byte[], byte[]> from, Duration patience) throws IOException, InterruptedException {
         try {
-            for (var record : consumer().poll(patience)) {
+            for (var record : from.poll(patience)) {
                 var expected = position + ahead.size();
                 if (record.offset() != expected || record.value() == null) {
                     throw topic.fail(new CorruptFormatException(
@@ -75,7 +78,7 @@ final class KafkaReader implements LogReader {
             throw interrupted;
         } catch (InvalidOffsetException e) {
             throw topic.fail(new IOException(
-                    "entry " + (position + 1) + " is not in " + topic.name() + ", which " + extent()
+                    "entry " + (position + 1) + " is not in " + topic.name() + ", which " + extent(from)
                             + ": it lost its end, or entries were removed from its beginning",
                     e));
         } catch (RetriableException | AuthenticationException | AuthorizationException e) {
@@ -86,9 +89,14 @@ final class KafkaReader implements LogReader {
         }
     }
 
-    private Consumer<byte[], byte[]> consumer() {
+    private Consumer<byte[], byte[]> opened() throws LogUnavailableException {
         if (consumer == null) {
-            consumer = KafkaClients.consumer(settings);
+            try {
+                consumer = KafkaClients.consumer(settings);
+            } catch (KafkaException e) {
+                // Such as: nobody knows the name of a broker now.
+                throw new LogUnavailableException(topic.name() + " cannot be read: " + e, e);
+            }
             consumer.assign(List.of(topic.partition()));
             consumer.seek(topic.partition(), position);
         }
@@ -96,11 +104,11 @@ final class KafkaReader implements LogReader {
     }
 
     /// What there is instead, as far as that can be told.
-    private String extent() {
+    private String extent(Consumer<byte[], byte[]> from) {
         try {
             var partitions = List.of(topic.partition());
-            Map<?, Long> first = consumer().beginningOffsets(partitions);
-            Map<?, Long> last = consumer().endOffsets(partitions);
+            Map<?, Long> first = from.beginningOffsets(partitions);
+            Map<?, Long> last = from.endOffsets(partitions);
             return "has entries " + (first.getOrDefault(topic.partition(), 0L) + 1) + " to "
                     + last.getOrDefault(topic.partition(), 0L);
         } catch (KafkaException e) {
@@ -111,7 +119,7 @@ final class KafkaReader implements LogReader {
     @Override
     public void close() {
         if (consumer != null) {
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ZERO));
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
             consumer = null;
         }
     }

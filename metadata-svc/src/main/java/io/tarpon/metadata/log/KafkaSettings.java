@@ -10,8 +10,15 @@ import java.time.Duration;
 /// @param queuedBytes bytes of entries that may be on their way
 /// @param deadline how long an append may take; then it is not known what became of it
 public record KafkaSettings(String brokers, String topic, int replicas, long queuedBytes, Duration deadline) {
-    /// How many brokers must have an entry before it is acknowledged.
-    int leastInSync() {
+    public KafkaSettings {
+        if (topic.isEmpty() || replicas < 1 || queuedBytes < 1 || deadline.toMillis() < 1) {
+            throw new IllegalArgumentException("no log can lie in topic '" + topic + "' on " + replicas
+                    + " brokers, with " + queuedBytes + " bytes on their way and " + deadline + " for an append");
+        }
+    }
+
+    /// How many of the brokers that a topic lies on must have an entry before it is acknowledged.
+    static int leastInSync(int replicas) {
         return replicas < 3 ? 1 : 2;
     }
 }

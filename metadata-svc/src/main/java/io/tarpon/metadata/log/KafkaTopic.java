@@ -65,6 +65,9 @@ final class KafkaTopic implements AutoCloseable {
     private @Nullable Admin admin;
     private @Nullable IOException failure;
     private boolean reached;
+    /// At the last look; what is asked of one that does not is waited for in vain.
+    private boolean answers;
+
     private String away;
 
     /// Owned by the thread.
@@ -175,7 +178,7 @@ final class KafkaTopic implements AutoCloseable {
     private CompletableFuture<Long> ask() throws IOException {
         synchronized (lock) {
             requireWhole();
-            if (!reached || admin == null) {
+            if (!reached || !answers || admin == null) {
                 throw notNow(away);
             }
             if (asking == null) {
@@ -243,29 +246,42 @@ final class KafkaTopic implements AutoCloseable {
         try {
             return look(admin());
         } catch (ExecutionException e) {
-            return String.valueOf(e.getCause());
+            return noAnswer(String.valueOf(e.getCause()));
         } catch (TimeoutException e) {
-            return "no answer after " + PATIENCE.toSeconds() + " s";
+            return noAnswer("no answer after " + PATIENCE.toSeconds() + " s");
         } catch (KafkaException e) {
             // Such as: nobody knows the name of a broker yet.
-            return e.toString();
+            return noAnswer(e.toString());
         }
     }
 
-    private Admin admin() {
+    private String noAnswer(String reason) {
         synchronized (lock) {
-            if (admin == null) {
-                admin = KafkaClients.admin(settings, PATIENCE);
-            }
-            return admin;
+            answers = false;
         }
+        return reason;
+    }
+
+    /// By the thread alone; names are resolved without the lock.
+    private Admin admin() {
+        Admin open;
+        synchronized (lock) {
+            open = admin;
+        }
+        if (open == null) {
+            open = KafkaClients.admin(settings, PATIENCE);
+            synchronized (lock) {
+                admin = open;
+            }
+        }
+        return open;
     }
 
     private String look(Admin asked) throws IOException, InterruptedException, ExecutionException, TimeoutException {
         var found = describe(asked);
         if (found.isEmpty()) {
             if (id.isPresent()) {
-                return "it is not there any more, and not made again, because it would be empty";
+                return noAnswer("it is not there any more, and not made again, because it would be empty");
             }
             return make(asked);
         }
@@ -287,6 +303,7 @@ final class KafkaTopic implements AutoCloseable {
         var trouble = takesNothing(description);
         synchronized (lock) {
             reached = true;
+            answers = true;
             away = trouble;
             lock.notifyAll();
         }
@@ -320,13 +337,15 @@ final class KafkaTopic implements AutoCloseable {
         var topic = new NewTopic(settings.topic(), 1, (short) settings.replicas())
                 .configs(Map.of(
                         TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                        Integer.toString(settings.leastInSync()),
+                        Integer.toString(KafkaSettings.leastInSync(settings.replicas())),
                         TopicConfig.CLEANUP_POLICY_CONFIG,
                         TopicConfig.CLEANUP_POLICY_DELETE,
                         TopicConfig.RETENTION_MS_CONFIG,
                         "-1",
                         TopicConfig.RETENTION_BYTES_CONFIG,
                         "-1",
+                        TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
+                        "false",
                         TopicConfig.SEGMENT_BYTES_CONFIG,
                         Integer.toString(SEGMENT_BYTES),
                         TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
@@ -374,11 +393,17 @@ final class KafkaTopic implements AutoCloseable {
                 wrong.add(key + " is " + longest + ", and must be at least " + MAX_RECORD_BYTES);
             }
         }
+        var least = Integer.parseInt(
+                configuration.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+        var copies = description.partitions().getFirst().replicas().size();
+        if (least < KafkaSettings.leastInSync(copies)) {
+            wrong.add(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG + " is " + least + " of " + copies
+                    + ", and must be at least " + KafkaSettings.leastInSync(copies));
+        }
         if (!wrong.isEmpty()) {
             throw new IOException(name() + " cannot be a metadata log: " + String.join("; ", wrong));
         }
-        return Integer.parseInt(
-                configuration.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+        return least;
     }
 
     private static <T> T answer(KafkaFuture<T> asked)
@@ -395,10 +420,13 @@ final class KafkaTopic implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        Admin open;
         synchronized (lock) {
-            if (admin != null) {
-                admin.close(Duration.ZERO);
-            }
+            open = admin;
+        }
+        // Not under the lock, which its thread may need to end.
+        if (open != null) {
+            open.close(Duration.ZERO);
         }
     }
 }

@@ -57,6 +57,12 @@ public final class EventFeed implements AutoCloseable {
         return log.end();
     }
 
+    /// Whether events come from a replica that knows all that it must: who publishes what another knows better
+    /// makes everybody wait.
+    public boolean isWhole() {
+        return replica.broken() == null && replica.behind().isEmpty();
+    }
+
     private EventTail.Batch follow(long after) throws IOException, InterruptedException {
         var following = follower;
         if (following == null || following.image().revision() > after) {
@@ -64,6 +70,18 @@ public final class EventFeed implements AutoCloseable {
             following = new Follower(new Image(), log.reader(0));
             follower = following;
         }
+        try {
+            return follow(following, after);
+        } catch (LogUnavailableException e) {
+            throw e;
+        } catch (IOException | RuntimeException | Error e) {
+            // What was read may not be in the image.
+            forget();
+            throw e;
+        }
+    }
+
+    private EventTail.Batch follow(Follower following, long after) throws IOException, InterruptedException {
         var image = following.image();
         var events = new ArrayList<CommittedEvent>();
         while (image.revision() < replica.revision() && events.size() < BATCH_EVENTS) {

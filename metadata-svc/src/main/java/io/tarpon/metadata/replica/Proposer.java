@@ -78,7 +78,8 @@ public final class Proposer {
         var end = System.nanoTime() + patience.toNanos();
         @Nullable IOException doubt = null;
         for (int attempt = 0; attempt < attempts; attempt++) {
-            switch (decide(command)) {
+            var decided = decide(command);
+            switch (decided.value()) {
                 case Decision.AlreadyApplied() -> {
                     return new Executed<>(false, replica.read(command::answer));
                 }
@@ -90,7 +91,7 @@ public final class Proposer {
                     var at = clock.instant().truncatedTo(ChronoUnit.MILLIS);
                     var entry = new Entry(command.idempotenceKey(), at, traceparent, guards, records);
                     try {
-                        if (commit(entry)) {
+                        if (commit(entry, decided.revision())) {
                             return new Executed<>(true, replica.read(command::answer));
                         }
                     } catch (LogBusyException | LogUnavailableException e) {
@@ -110,16 +111,17 @@ public final class Proposer {
     /// What the command comes to. That it is to append something may be said of an image that is behind, for guards
     /// hold it against the log; whatever else it comes to is final, so it is said of all that was in the log when
     /// this was called.
-    private Decision decide(Command<?> command) throws InterruptedException {
+    private Versioned<Decision> decide(Command<?> command) throws InterruptedException {
         var decided = replica.read(image -> image.decide(command));
         return decided.value() instanceof Decision.Append || decided.revision() >= replica.awaitLatest(replayTimeout)
-                ? decided.value()
-                : replica.read(image -> image.decide(command)).value();
+                ? decided
+                : replica.read(image -> image.decide(command));
     }
 
     /// True where the entry was applied, false where another came first and it was rejected.
-    private boolean commit(Entry entry) throws IOException, InterruptedException {
+    private boolean commit(Entry entry, long decidedAt) throws IOException, InterruptedException {
         var position = log.append(encoded(entry));
+        replica.requireBeyond(position, decidedAt);
         if (!replica.awaitRevision(position, replayTimeout)) {
             throw new TarponException(
                     ProblemType.NOT_READY,

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /// The one thread that replays: it waits for entries, whoever appended them, and brings the replica up to them. A
-/// log that is away is waited for, however long that takes, and said once.
+/// log that is away is waited for, however long that takes, and each reason for it said once.
 public final class ReplayThread implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReplayThread.class);
     private static final Duration WAIT = Duration.ofSeconds(1);
@@ -16,7 +16,8 @@ public final class ReplayThread implements AutoCloseable {
     private final MetadataLog log;
     private final Replica replica;
     private final Thread thread;
-    private boolean away;
+    /// Why, as it was said last; empty where it is not.
+    private String away = "";
 
     public ReplayThread(MetadataLog log, Replica replica) {
         this.log = log;
@@ -40,6 +41,10 @@ public final class ReplayThread implements AutoCloseable {
         } catch (IOException | RuntimeException | Error e) {
             replica.stop(e);
             LOG.errorf(e, "metadata replay stopped revision=%d log=%s", replica.revision(), log.name());
+        } finally {
+            // So that what is closed is closed.
+            Thread.interrupted();
+            replica.endReading();
         }
     }
 
@@ -51,17 +56,18 @@ public final class ReplayThread implements AutoCloseable {
         while (true) {
             try {
                 step.take();
-                if (away) {
-                    away = false;
+                if (!away.isEmpty()) {
+                    away = "";
                     LOG.infof("metadata log is back log=%s revision=%d", log.name(), replica.revision());
                 }
                 return;
             } catch (LogUnavailableException e) {
-                if (!away) {
-                    away = true;
+                var reason = String.valueOf(e.getMessage());
+                if (!reason.equals(away)) {
+                    away = reason;
                     LOG.warnf(
                             "metadata log is away, waiting log=%s revision=%d reason=%s",
-                            log.name(), replica.revision(), e.getMessage());
+                            log.name(), replica.revision(), reason);
                 }
                 Thread.sleep(PAUSE);
             }

@@ -10,6 +10,7 @@ import io.tarpon.metadata.image.Image;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,14 +149,28 @@ public final class Replica {
     ///
     /// @throws TarponException `not-ready`: the log is away, or the replica is behind for longer than `timeout`
     public long awaitLatest(Duration timeout) throws InterruptedException {
+        var here = revision;
         long latest;
         try {
             latest = log.end();
-        } catch (IOException e) {
+        } catch (LogUnavailableException e) {
             throw new TarponException(
                     ProblemType.NOT_READY,
                     "whether anything changed meanwhile cannot be told, the metadata log is away: " + e.getMessage(),
                     e);
+        } catch (InterruptedIOException e) {
+            Thread.interrupted();
+            var interrupted = new InterruptedException(e.getMessage());
+            interrupted.initCause(e);
+            throw interrupted;
+        } catch (IOException e) {
+            throw new TarponException(ProblemType.INTERNAL, "the metadata log cannot be read: " + e.getMessage(), e);
+        }
+        if (latest < here) {
+            // Some broker that others have forgotten, or a log that lost its end, which its reader will find.
+            throw new TarponException(
+                    ProblemType.NOT_READY,
+                    "the metadata log says that it ends at " + latest + ", and " + here + " entries are replayed");
         }
         if (!awaitRevision(latest, timeout)) {
             throw new TarponException(
@@ -163,6 +178,21 @@ public final class Replica {
                     "revision " + latest + " is not here after " + timeout.toMillis() + " ms, only " + revision);
         }
         return latest;
+    }
+
+    /// What comes after `replayed` entries has a position beyond them, or it is in another log: then nothing is
+    /// answered any more.
+    void requireBeyond(long position, long replayed) {
+        if (position <= replayed) {
+            stop(new IOException("the next entry of " + log.name() + " has position " + position + ", and " + replayed
+                    + " were replayed: it lost its end, or is another log"));
+            requireWhole();
+        }
+    }
+
+    /// By the thread that replays, when it ends.
+    void endReading() {
+        reader.close();
     }
 
     /// Replays what the log holds by now.

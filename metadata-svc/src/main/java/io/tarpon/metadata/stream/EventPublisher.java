@@ -66,16 +66,21 @@ public final class EventPublisher implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
-                    if (duty.isHere(IDLE_WAIT)) {
+                    if (!feed.isWhole()) {
+                        duty.close();
+                        Thread.sleep(settings.retry());
+                    } else if (duty.isHere(IDLE_WAIT)) {
                         publish();
                     }
                 } catch (InterruptException e) {
                     throw new InterruptedException();
                 } catch (KafkaException | IOException e) {
                     away(e);
+                    duty.close();
                     Thread.sleep(settings.retry());
                 } catch (RuntimeException | Error e) {
                     broken(e);
+                    duty.close();
                     Thread.sleep(settings.retry());
                 }
             }
@@ -106,8 +111,12 @@ public final class EventPublisher implements AutoCloseable {
                     settings.topic(), session.ends().highest(), feed.end());
         }
         away = false;
-        while (!Thread.currentThread().isInterrupted() && duty.isHere(Duration.ZERO)) {
+        while (!Thread.currentThread().isInterrupted() && feed.isWhole()) {
             var batch = feed.after(revision);
+            // After it was had, which may take long.
+            if (!duty.isHere(Duration.ZERO)) {
+                return;
+            }
             session.publish(batch.events(), marked, duty.certainAt());
             if (batch.upTo() > revision) {
                 duty.publishedUpTo(batch.upTo());

@@ -28,9 +28,12 @@ final class Freshness {
             var configuration = Objects.requireNonNull(
                     admin.describeConfigs(List.of(resource)).all().get().get(resource),
                     "an answer has what was asked for");
-            var oldest = Long.parseLong(configuration
-                    .get(TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG)
-                    .value());
+            var bound = configuration.get(TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG);
+            if (bound == null) {
+                throw new KafkaException("the brokers do not know " + TopicConfig.MESSAGE_TIMESTAMP_BEFORE_MAX_MS_CONFIG
+                        + ": they must" + " be of Kafka 3.6 or later");
+            }
+            var oldest = Long.parseLong(bound.value());
             var stamped =
                     configuration.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();
             if (oldest > age.toMillis() || !CREATE_TIME.equals(stamped)) {

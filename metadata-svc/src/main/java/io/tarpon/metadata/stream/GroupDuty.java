@@ -40,7 +40,11 @@ public final class GroupDuty implements PublishingDuty {
     private final TopicPartition log;
     private final String group;
     private @Nullable Consumer<byte[], byte[]> consumer;
+    /// The partition is given to this member.
+    private boolean isGiven;
+    /// And the mark was read, and a commit has succeeded.
     private boolean isHere;
+
     private long mark;
     private long certainAtMillis;
     private long renewedAtNanos;
@@ -55,11 +59,23 @@ public final class GroupDuty implements PublishingDuty {
     @Override
     public boolean isHere(Duration patience) {
         var member = consumer();
-        member.poll(isHere ? Duration.ZERO : patience);
-        if (isHere && System.nanoTime() - renewedAtNanos >= RENEWED_EVERY.toNanos()) {
+        member.poll(isGiven ? Duration.ZERO : patience);
+        if (!isGiven) {
+            isHere = false;
+        } else if (!isHere) {
+            begin(member);
+        } else if (System.nanoTime() - renewedAtNanos >= RENEWED_EVERY.toNanos()) {
             renew(member);
         }
         return isHere;
+    }
+
+    /// Throws where the mark cannot be had now: to be asked again.
+    private void begin(Consumer<byte[], byte[]> member) {
+        var committed = member.committed(Set.of(log), PATIENCE).get(log);
+        mark = committed == null ? 0 : committed.offset();
+        isHere = true;
+        renew(member);
     }
 
     private Consumer<byte[], byte[]> consumer() {
@@ -103,6 +119,7 @@ public final class GroupDuty implements PublishingDuty {
             consumer.close(CloseOptions.timeout(PATIENCE));
             consumer = null;
         }
+        isGiven = false;
         isHere = false;
     }
 
@@ -119,15 +136,14 @@ public final class GroupDuty implements PublishingDuty {
             if (partitions.contains(log)) {
                 // Nothing is read by this consumer.
                 member.pause(partitions);
-                var committed = member.committed(Set.of(log), PATIENCE).get(log);
-                mark = committed == null ? 0 : committed.offset();
-                isHere = true;
-                renew(member);
+                isGiven = true;
+                isHere = false;
             }
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            isGiven = false;
             isHere = false;
         }
     }

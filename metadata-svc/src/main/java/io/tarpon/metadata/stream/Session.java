@@ -31,8 +31,10 @@ final class Session implements AutoCloseable {
     private final String topic;
     private final TopicEnds ends;
     private final Producer<byte[], byte[]> producer;
+    private final boolean isShared;
 
-    private Session(String topic, TopicEnds ends, Producer<byte[], byte[]> producer) {
+    private Session(String topic, TopicEnds ends, Producer<byte[], byte[]> producer, boolean isShared) {
+        this.isShared = isShared;
         this.topic = topic;
         this.ends = ends;
         this.producer = producer;
@@ -48,7 +50,7 @@ final class Session implements AutoCloseable {
         }
         try (var consumer = Clients.consumer(settings.brokers())) {
             var ends = TopicEnds.read(consumer, settings.topic(), settings.settle());
-            return new Session(settings.topic(), ends, Clients.producer(settings.brokers()));
+            return new Session(settings.topic(), ends, Clients.producer(settings.brokers()), isShared);
         }
     }
 
@@ -77,12 +79,17 @@ final class Session implements AutoCloseable {
     }
 
     private void await(Future<RecordMetadata> sent) throws InterruptedException {
+        var patience = isShared ? GroupDuty.SESSION : PATIENCE;
         while (true) {
             try {
-                sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
-                LOG.warnf("events wait for the broker topic=%s reason=no acknowledgement for %s", topic, PATIENCE);
+                if (isShared) {
+                    // The broker would not take it any more.
+                    throw new KafkaException("no acknowledgement for " + patience, e);
+                }
+                LOG.warnf("events wait for the broker topic=%s reason=no acknowledgement for %s", topic, patience);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof InvalidTimestampException) {
                     throw new KafkaException(

@@ -43,10 +43,8 @@ class KafkaLogFaultsTest {
             assertThat(reader.next(10, PATIENCE)).containsExactly(bytes("before"));
             kafka.kill();
             Deadline.until(PATIENCE, "that it is away is known", () -> refuses(log));
-            var asked = System.nanoTime();
             assertThatThrownBy(() -> log.append(bytes("meanwhile"))).isInstanceOf(LogUnavailableException.class);
             assertThatThrownBy(log::end).isInstanceOf(LogUnavailableException.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(PATIENCE);
             assertThatThrownBy(() -> reader.next(10, Duration.ofMillis(50)))
                     .isInstanceOf(LogUnavailableException.class);
             assertThat(log.isWhole()).isTrue();
@@ -98,7 +96,8 @@ class KafkaLogFaultsTest {
                 var position = Integer.parseInt(line.substring(0, line.indexOf('=')));
                 assertThat(entries.get(position - 1)).isEqualTo(line.substring(line.indexOf('=') + 1));
             });
-            assertThat(entries).doesNotHaveDuplicates();
+            assertThat(entries.stream().filter(entry -> entry.startsWith("writer")))
+                    .doesNotHaveDuplicates();
         }
     }
 

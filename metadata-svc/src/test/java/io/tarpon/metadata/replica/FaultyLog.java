@@ -21,6 +21,7 @@ final class FaultyLog implements MetadataLog {
     private @Nullable Intrusion intrusion;
     private volatile boolean away;
     private @Nullable IOException lostOnTheWay;
+    private long answer;
     private int appends;
 
     FaultyLog(MetadataLog log) {
@@ -38,6 +39,11 @@ final class FaultyLog implements MetadataLog {
     /// Nothing is appended, read or told meanwhile.
     void away(boolean isAway) {
         away = isAway;
+    }
+
+    /// The next entry goes nowhere, and is said to have this position.
+    synchronized void answerNextAppend(long position) {
+        answer = position;
     }
 
     /// The entry gets there, and nobody hears of it.
@@ -62,6 +68,11 @@ final class FaultyLog implements MetadataLog {
             requireThere();
             if (lostOnTheWay != null) {
                 away = true;
+            }
+            if (answer > 0) {
+                var told = answer;
+                answer = 0;
+                return told;
             }
             if (before != null) {
                 throw before;

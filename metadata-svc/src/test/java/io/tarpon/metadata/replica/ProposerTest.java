@@ -219,6 +219,17 @@ class ProposerTest {
         }
     }
 
+    /// As where a topic was deleted and made again, and the replica does not know it yet.
+    @Test
+    void aPositionThatWasReplayedAlreadyIsNotThatOfANewEntry() throws InterruptedException {
+        running.run(new BeginVersion(DEMO, "a", SPEC));
+        log.answerNextAppend(1);
+        var refused = catchThrowableOfType(TarponException.class, () -> running.run(new BeginVersion(DEMO, "b", SPEC)));
+        assertThat(refused.type()).isEqualTo(ProblemType.INTERNAL);
+        assertThat(refused.detail()).contains("is another log");
+        assertThat(running.replica().broken()).isNotNull();
+    }
+
     @Test
     void anEntryOfAnotherKindBreaksTheReplica() throws Exception {
         running.run(new BeginVersion(DEMO, "a", SPEC));

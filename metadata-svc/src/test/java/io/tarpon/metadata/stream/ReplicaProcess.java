@@ -15,7 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 /// One replica of several over a log in Kafka, to be killed and stopped: it works without end on pieces that the
 /// others work on too, and publishes when that is its duty. Prints `duty` when it has that, `idle` when it lost it,
 /// and
-/// `done REVISION DIGEST` once it was told by a line on stdin to stop working and has published everything.
+/// `done REVISION DIGEST` once it was told by a line on stdin to stop working; then it publishes what is left until it
+/// is
+/// killed.
 public final class ReplicaProcess {
     private static final Duration PACE = Duration.ofMillis(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -44,19 +46,18 @@ public final class ReplicaProcess {
                 doPiece(running, piece);
                 LockSupport.parkNanos(PACE.toNanos());
             }
-            var end = latest(running);
-            while (duty.isHere && duty.publishedUpTo() < end) {
-                LockSupport.parkNanos(PACE.toNanos());
-            }
+            latest(running);
             var seen = running.replica().read(Image::digest);
             System.out.println("done " + seen.revision() + " " + seen.value());
+            Thread.sleep(Duration.ofHours(1));
         }
     }
 
-    private static long latest(Running running) throws InterruptedException {
+    private static void latest(Running running) throws InterruptedException {
         while (true) {
             try {
-                return running.replica().awaitLatest(PATIENCE);
+                running.replica().awaitLatest(PATIENCE);
+                return;
             } catch (TarponException e) {
                 LockSupport.parkNanos(PACE.toNanos());
             }
@@ -82,7 +83,6 @@ public final class ReplicaProcess {
     private static final class Told implements PublishingDuty {
         private final PublishingDuty duty;
         private volatile boolean isHere;
-        private volatile long mark;
 
         private Told(PublishingDuty duty) {
             this.duty = duty;
@@ -105,13 +105,12 @@ public final class ReplicaProcess {
 
         @Override
         public long publishedUpTo() throws IOException {
-            return mark;
+            return duty.publishedUpTo();
         }
 
         @Override
         public void publishedUpTo(long revision) throws IOException {
             duty.publishedUpTo(revision);
-            mark = revision;
         }
 
         @Override

@@ -78,9 +78,9 @@ class SharedDutyTest {
                         publishing.signal("STOP");
                         replicas.remove(publishing);
                         publishing(replicas);
+                        publishing.isPublishing = false;
                         replicas.add(publishing);
                         publishing.signal("CONT");
-                        publishing.isPublishing = false;
                     } else {
                         publishing.process.destroyForcibly();
                         replicas.remove(publishing);
@@ -94,28 +94,33 @@ class SharedDutyTest {
                 for (var replica : replicas) {
                     ends.add(replica.end());
                 }
+                judge(kafka.brokers(), ends);
             } finally {
                 replicas.forEach(replica -> replica.process.destroyForcibly());
             }
-            try (var log = KafkaLog.open(
-                    new KafkaSettings(kafka.brokers(), LOG, 1, 64 << 20, PATIENCE), new FollowedInMemory())) {
-                Deadline.until(PATIENCE, "the log is reached", () -> reached(log));
-                assertThat(ends).hasSize(REPLICAS);
-                for (var end : ends) {
-                    var said = end.split(" ", -1);
-                    assertThat(said[0]).isEqualTo("done");
-                    assertThat(said[2])
-                            .as("digest at %s", said[1])
-                            .isEqualTo(EventLog.digestAt(log, Long.parseLong(said[1])));
-                }
-                var committed = EventLog.committed(log);
-                System.err.println("events " + committed.size());
-                Deadline.until(
-                        PATIENCE,
-                        "all is published",
-                        () -> EventLog.messages(kafka.brokers()).size() >= committed.size());
-                EventLog.assertExactlyOnce(EventLog.messages(kafka.brokers()), committed);
+        }
+    }
+
+    /// While the replicas publish what is left.
+    private static void judge(String brokers, List<String> ends) throws IOException {
+        var settings = new KafkaSettings(brokers, LOG, 1, 64 << 20, PATIENCE);
+        try (var log = KafkaLog.open(settings, new FollowedInMemory())) {
+            Deadline.until(PATIENCE, "the log is reached", () -> reached(log));
+            assertThat(ends).hasSize(REPLICAS);
+            for (var end : ends) {
+                var said = end.split(" ", -1);
+                assertThat(said[0]).isEqualTo("done");
+                assertThat(said[2])
+                        .as("digest at %s", said[1])
+                        .isEqualTo(EventLog.digestAt(log, Long.parseLong(said[1])));
             }
+            var committed = EventLog.committed(log);
+            System.err.println("events " + committed.size());
+            Deadline.until(
+                    PATIENCE,
+                    "all is published",
+                    () -> EventLog.messages(brokers).size() >= committed.size());
+            EventLog.assertExactlyOnce(EventLog.messages(brokers), committed);
         }
     }
 
@@ -138,7 +143,6 @@ class SharedDutyTest {
 
     private final class Replica {
         private final Process process;
-        private final Thread listening;
         private volatile boolean isPublishing;
         private volatile String last = "";
 
@@ -148,16 +152,17 @@ class SharedDutyTest {
                     .redirectError(ProcessBuilder.Redirect.appendTo(
                             temp.resolve("replicas.log").toFile()))
                     .start();
-            listening = Thread.ofPlatform()
+            Thread.ofPlatform()
                     .daemon()
                     .start(() ->
                             process.inputReader(StandardCharsets.UTF_8).lines().forEach(this::hear));
         }
 
         private void hear(String line) {
-            last = line;
-            if (line.equals("duty") || line.equals("idle")) {
-                isPublishing = line.equals("duty");
+            switch (line) {
+                case "duty" -> isPublishing = true;
+                case "idle" -> isPublishing = false;
+                default -> last = line;
             }
         }
 
@@ -168,12 +173,11 @@ class SharedDutyTest {
             assertThat(kill.waitFor()).isZero();
         }
 
-        /// What it says when it worked enough.
-        String end() throws IOException, InterruptedException {
+        /// What it says when it has worked enough.
+        String end() throws IOException {
             process.getOutputStream().write('\n');
             process.getOutputStream().flush();
-            assertThat(process.waitFor()).isZero();
-            listening.join();
+            Deadline.until(PATIENCE, "the replica stops working", () -> last.startsWith("done "));
             return last;
         }
     }
