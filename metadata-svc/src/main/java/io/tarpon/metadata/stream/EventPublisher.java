@@ -31,9 +31,8 @@ import org.jspecify.annotations.Nullable;
 ///   because retention took it.
 ///
 /// While the broker is away nothing is held here but one batch: events wait in the log. What else goes wrong, an
-/// `Error`
-/// included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again, and
-/// publishing is begun anew after the same pause, for the cause may pass.
+/// `Error` included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again,
+/// and publishing is begun anew after the same pause, for the cause may pass.
 public final class EventPublisher implements AutoCloseable {
     static final String SOURCE = "/metadata-svc";
     private static final Logger LOG = Logger.getLogger(EventPublisher.class);

@@ -14,10 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /// One replica of several over a log in Kafka, to be killed and stopped: it works without end on pieces that the
 /// others work on too, and publishes when that is its duty. Prints `duty` when it has that, `idle` when it lost it,
-/// and
-/// `done REVISION DIGEST` once it was told by a line on stdin to stop working; then it publishes what is left until it
-/// is
-/// killed.
+/// and `done REVISION DIGEST` once it was told by a line on stdin to stop working; then it publishes what is left
+/// until it is killed.
 public final class ReplicaProcess {
     private static final Duration PACE = Duration.ofMillis(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
