@@ -18,6 +18,7 @@ import io.tarpon.metadata.replica.Replica;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,12 +36,7 @@ class QueriesTest {
 
     @Test
     void whatIsThereIsNotDeniedByAReplicaThatIsBehind() throws Exception {
-        try (var log = LocalLog.open(
-                        temp.resolve("log"),
-                        Files.createDirectories(temp.resolve("lib")),
-                        16,
-                        MetadataLog.MAX_ENTRY_BYTES,
-                        PATIENCE);
+        try (var log = open();
                 var first = new Running(log, 16, 3)) {
             var begun = first.run(new BeginVersion(DEMO, "a", SPEC));
             var behind = new Replica(log, new EventTail(16), new Image());
@@ -66,12 +62,7 @@ class QueriesTest {
 
     @Test
     void whatIsSoIsNotRefusedByAReplicaThatIsBehind() throws Exception {
-        try (var log = LocalLog.open(
-                        temp.resolve("log"),
-                        Files.createDirectories(temp.resolve("lib")),
-                        16,
-                        MetadataLog.MAX_ENTRY_BYTES,
-                        PATIENCE);
+        try (var log = open();
                 var first = new Running(log, 16, 3)) {
             first.run(new JoinNode("node-1", node(1), "old"));
             var behind = new Replica(log, new EventTail(16), new Image());
@@ -85,5 +76,14 @@ class QueriesTest {
                 assertThat(asked.get(30, TimeUnit.SECONDS).value()).isEqualTo(node(1));
             }
         }
+    }
+
+    private LocalLog open() throws IOException {
+        return LocalLog.open(
+                temp.resolve("log"),
+                Files.createDirectories(temp.resolve("lib")),
+                16,
+                MetadataLog.MAX_ENTRY_BYTES,
+                PATIENCE);
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,6 +52,17 @@ final class KafkaTopic implements AutoCloseable {
 
     /// A record must fit into a segment of the topic's files.
     private static final int SEGMENT_BYTES = 128 << 20;
+
+    /// Without which a topic may lose an entry that was acknowledged.
+    private static final Map<String, String> KEEPS_EVERYTHING = Map.of(
+            TopicConfig.CLEANUP_POLICY_CONFIG,
+            TopicConfig.CLEANUP_POLICY_DELETE,
+            TopicConfig.RETENTION_MS_CONFIG,
+            "-1",
+            TopicConfig.RETENTION_BYTES_CONFIG,
+            "-1",
+            TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
+            "false");
 
     private final KafkaSettings settings;
     private final FollowedTopic followed;
@@ -334,22 +346,13 @@ final class KafkaTopic implements AutoCloseable {
 
     /// Another replica may make it at the same time.
     private String make(Admin asked) throws InterruptedException, ExecutionException, TimeoutException {
-        var topic = new NewTopic(settings.topic(), 1, (short) settings.replicas())
-                .configs(Map.of(
-                        TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
-                        Integer.toString(KafkaSettings.leastInSync(settings.replicas())),
-                        TopicConfig.CLEANUP_POLICY_CONFIG,
-                        TopicConfig.CLEANUP_POLICY_DELETE,
-                        TopicConfig.RETENTION_MS_CONFIG,
-                        "-1",
-                        TopicConfig.RETENTION_BYTES_CONFIG,
-                        "-1",
-                        TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
-                        "false",
-                        TopicConfig.SEGMENT_BYTES_CONFIG,
-                        Integer.toString(SEGMENT_BYTES),
-                        TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
-                        Integer.toString(MAX_RECORD_BYTES)));
+        var configuration = new HashMap<>(KEEPS_EVERYTHING);
+        configuration.put(
+                TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG,
+                Integer.toString(KafkaSettings.leastInSync(settings.replicas())));
+        configuration.put(TopicConfig.SEGMENT_BYTES_CONFIG, Integer.toString(SEGMENT_BYTES));
+        configuration.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(MAX_RECORD_BYTES));
+        var topic = new NewTopic(settings.topic(), 1, (short) settings.replicas()).configs(configuration);
         try {
             answer(asked.createTopics(List.of(topic)).all());
         } catch (ExecutionException e) {
@@ -372,16 +375,7 @@ final class KafkaTopic implements AutoCloseable {
         if (description.partitions().size() != 1) {
             wrong.add("it has " + description.partitions().size() + " partitions, and must have 1");
         }
-        for (var wanted : Map.of(
-                        TopicConfig.CLEANUP_POLICY_CONFIG,
-                        TopicConfig.CLEANUP_POLICY_DELETE,
-                        TopicConfig.RETENTION_MS_CONFIG,
-                        "-1",
-                        TopicConfig.RETENTION_BYTES_CONFIG,
-                        "-1",
-                        TopicConfig.UNCLEAN_LEADER_ELECTION_ENABLE_CONFIG,
-                        "false")
-                .entrySet()) {
+        for (var wanted : KEEPS_EVERYTHING.entrySet()) {
             var value = configuration.get(wanted.getKey()).value();
             if (!wanted.getValue().equals(value)) {
                 wrong.add(wanted.getKey() + " is " + value + ", and must be " + wanted.getValue());

@@ -98,7 +98,7 @@ public final class Proposer {
                         throw doubt != null ? inDoubt(doubt) : nothingHappened(e);
                     } catch (InterruptedIOException e) {
                         // The flag is set again, so every further append would fail likewise, after it has queued.
-                        throw interrupted(e);
+                        throw Replica.interrupted(e);
                     } catch (IOException e) {
                         doubt = e;
                     }
@@ -128,13 +128,6 @@ public final class Proposer {
                     "the change is in the log and not replayed yet: send the request again to see what came of it");
         }
         return replica.wasApplied(position);
-    }
-
-    private static InterruptedException interrupted(InterruptedIOException reason) {
-        Thread.interrupted();
-        var interrupted = new InterruptedException(reason.getMessage());
-        interrupted.initCause(reason);
-        return interrupted;
     }
 
     private static byte[] encoded(Entry entry) {

@@ -159,10 +159,7 @@ public final class Replica {
                     "whether anything changed meanwhile cannot be told, the metadata log is away: " + e.getMessage(),
                     e);
         } catch (InterruptedIOException e) {
-            Thread.interrupted();
-            var interrupted = new InterruptedException(e.getMessage());
-            interrupted.initCause(e);
-            throw interrupted;
+            throw interrupted(e);
         } catch (IOException e) {
             throw new TarponException(ProblemType.INTERNAL, "the metadata log cannot be read: " + e.getMessage(), e);
         }
@@ -178,6 +175,14 @@ public final class Replica {
                     "revision " + latest + " is not here after " + timeout.toMillis() + " ms, only " + revision);
         }
         return latest;
+    }
+
+    /// The same as the exception that clears the thread's flag.
+    static InterruptedException interrupted(InterruptedIOException reason) {
+        Thread.interrupted();
+        var interrupted = new InterruptedException(reason.getMessage());
+        interrupted.initCause(reason);
+        return interrupted;
     }
 
     /// What comes after `replayed` entries has a position beyond them, or it is in another log: then nothing is

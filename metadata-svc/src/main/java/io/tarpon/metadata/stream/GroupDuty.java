@@ -59,7 +59,12 @@ public final class GroupDuty implements PublishingDuty {
     @Override
     public boolean isHere(Duration patience) {
         var member = consumer();
+        var wasHere = isHere;
         member.poll(isGiven ? Duration.ZERO : patience);
+        if (wasHere && !isHere) {
+            // Taken away, and perhaps given again: who had it in between may have published.
+            return false;
+        }
         if (!isGiven) {
             isHere = false;
         } else if (!isHere) {

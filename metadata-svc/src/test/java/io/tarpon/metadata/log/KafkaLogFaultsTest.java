@@ -14,12 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -218,14 +220,14 @@ class KafkaLogFaultsTest {
         return Admin.create(Map.of("bootstrap.servers", kafka.brokers()));
     }
 
-    private static boolean made(Admin admin, Map<String, String> settings) {
+    private static boolean made(Admin admin, Map<String, String> settings) throws InterruptedException {
         try {
             admin.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1).configs(settings)))
                     .all()
                     .get();
             return true;
-        } catch (Exception e) {
-            // One of that name is being deleted still.
+        } catch (ExecutionException e) {
+            assertThat(e).as("one of that name is being deleted still").hasCauseInstanceOf(TopicExistsException.class);
             return false;
         }
     }

@@ -9,6 +9,7 @@ import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
@@ -47,7 +48,7 @@ public final class ReplicaProcess {
             latest(running);
             var seen = running.replica().read(Image::digest);
             System.out.println("done " + seen.revision() + " " + seen.value());
-            Thread.sleep(Duration.ofHours(1));
+            new CountDownLatch(1).await();
         }
     }
 
