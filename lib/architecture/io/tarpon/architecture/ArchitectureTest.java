@@ -46,6 +46,7 @@ class ArchitectureTest {
         "io.tarpon.gateway.target..",
         "io.tarpon.metadata.image..",
         "io.tarpon.metadata.entry..",
+        "io.tarpon.metadata.snapshot..",
     };
 
     private static final Pattern CLOCK_CALLS = Pattern.compile(
@@ -105,10 +106,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void rocksDbIsAtHomeInIndexAndLog() {
+    void rocksDbIsAtHomeInIndexLogAndView() {
         only(
-                "RocksDB is at home in index and log",
-                List.of("..index..", "..log.."),
+                "RocksDB is at home in index, log and view",
+                List.of("..index..", "..log..", "..view.."),
                 resideInAnyPackage("org.rocksdb.."));
     }
 

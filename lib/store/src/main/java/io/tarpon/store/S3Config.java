@@ -31,6 +31,12 @@ public interface S3Config {
     /// Belongs to `access-key-id`.
     Optional<String> secretAccessKey();
 
+    /// Absolute path of a file with the id instead, read again when it changes.
+    Optional<String> accessKeyIdFile();
+
+    /// Belongs to `access-key-id-file`.
+    Optional<String> secretAccessKeyFile();
+
     /// Time to establish a connection; 100 ms to 1 min.
     @WithDefault("PT2S")
     Duration connectTimeout();

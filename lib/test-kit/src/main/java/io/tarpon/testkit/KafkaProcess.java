@@ -18,12 +18,12 @@ public final class KafkaProcess implements AutoCloseable {
     private static final List<String> OPTIONS = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
     private final Path dataDir;
-    private final List<String> topics;
+    private final List<String> more;
     private LocalServer server;
 
-    private KafkaProcess(Path dataDir, List<String> topics, LocalServer server) {
+    private KafkaProcess(Path dataDir, List<String> more, LocalServer server) {
         this.dataDir = dataDir;
-        this.topics = topics;
+        this.more = more;
         this.server = server;
     }
 
@@ -34,7 +34,15 @@ public final class KafkaProcess implements AutoCloseable {
 
     /// @param port 0 for any that is free
     public static KafkaProcess startAt(Path dataDir, int port, String... topics) throws IOException {
-        return new KafkaProcess(dataDir, List.of(topics), launch(dataDir, port, List.of(topics)));
+        var more = new ArrayList<String>();
+        List.of(topics).forEach(topic -> more.addAll(List.of("--topic", topic)));
+        return new KafkaProcess(dataDir, more, launch(dataDir, port, more));
+    }
+
+    /// With a second port, where clients log in by SCRAM-SHA-512.
+    public static KafkaProcess startWithLogins(Path dataDir, int saslPort) throws IOException {
+        var more = List.of("--sasl-port", Integer.toString(saslPort));
+        return new KafkaProcess(dataDir, more, launch(dataDir, 0, more));
     }
 
     /// A port that nobody listens on now.
@@ -54,7 +62,7 @@ public final class KafkaProcess implements AutoCloseable {
     }
 
     public void startAgain() throws IOException {
-        server = launch(dataDir, server.port(), topics);
+        server = launch(dataDir, server.port(), more);
     }
 
     /// Of a broker that was killed: how many records of a topic its files have, as the format of record batches counts
@@ -92,9 +100,9 @@ public final class KafkaProcess implements AutoCloseable {
         kill();
     }
 
-    private static LocalServer launch(Path dataDir, int port, List<String> topics) throws IOException {
+    private static LocalServer launch(Path dataDir, int port, List<String> more) throws IOException {
         var arguments = new ArrayList<>(List.of("--data-dir", dataDir.toString(), "--port", Integer.toString(port)));
-        topics.forEach(topic -> arguments.addAll(List.of("--topic", topic)));
+        arguments.addAll(more);
         var log = dataDir.resolveSibling("broker.log");
         try {
             return LocalServer.start(

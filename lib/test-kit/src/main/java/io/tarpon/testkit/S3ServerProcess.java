@@ -18,6 +18,11 @@ public final class S3ServerProcess implements AutoCloseable {
     }
 
     public static S3ServerProcess start(Path dataDir) throws IOException {
+        return start(dataDir, 0, ACCESS_KEY, SECRET_KEY);
+    }
+
+    /// @param port 0 for any that is free
+    public static S3ServerProcess start(Path dataDir, int port, String accessKey, String secretKey) throws IOException {
         return new S3ServerProcess(LocalServer.start(
                 "s3",
                 "io.tarpon.servers.s3.S3Server",
@@ -25,13 +30,13 @@ public final class S3ServerProcess implements AutoCloseable {
                 "--data-dir",
                 dataDir.toString(),
                 "--port",
-                "0",
+                Integer.toString(port),
                 "--bucket",
                 BUCKET,
                 "--access-key",
-                ACCESS_KEY,
+                accessKey,
                 "--secret-key",
-                SECRET_KEY));
+                secretKey));
     }
 
     /// A link to this server; it is as fast as it can be until it is told otherwise.

@@ -1,6 +1,7 @@
 package io.tarpon.wire;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,11 @@ public final class ObjectKeys {
     /// Of a plan, a tar or an index: dataset, version, split, shard.
     private static final Pattern OF_SHARD =
             Pattern.compile("datasets/([^/]+)/([^/]+)/(?:plan/)?([^/]+)/([^./]+)[.][^/]+");
+
+    /// Every snapshot of metadata-svc's view begins with this.
+    public static final String SNAPSHOTS = "metadata/snapshot-";
+
+    private static final Pattern SNAPSHOT = Pattern.compile(SNAPSHOTS + "([1-9][0-9]{0,17})");
 
     private ObjectKeys() {}
 
@@ -84,6 +90,20 @@ public final class ObjectKeys {
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
+    }
+
+    /// A snapshot of metadata-svc's view, of the first `revision` entries of its log.
+    public static String snapshot(long revision) {
+        if (revision < 1) {
+            throw new IllegalArgumentException("no snapshot is of revision " + revision);
+        }
+        return SNAPSHOTS + revision;
+    }
+
+    /// The revision of the snapshot that has such a key; empty where it is none of a snapshot.
+    public static OptionalLong snapshotRevision(String key) {
+        var parts = SNAPSHOT.matcher(key);
+        return parts.matches() ? OptionalLong.of(Long.parseLong(parts.group(1))) : OptionalLong.empty();
     }
 
     /// Throws where it is neither the name of an attempt or a plan nor null.

@@ -37,6 +37,16 @@ class IdentifiersTest {
     }
 
     @Test
+    void theKeyOfASnapshotSaysItsRevisionAndOthersSayNothing() {
+        assertThat(ObjectKeys.snapshot(120)).isEqualTo("metadata/snapshot-120");
+        assertThat(ObjectKeys.snapshotRevision("metadata/snapshot-120")).hasValue(120);
+        for (var key : List.of("metadata/snapshot-", "metadata/snapshot-0", "metadata/snapshot-01", "snapshot-1")) {
+            assertThat(ObjectKeys.snapshotRevision(key)).isEmpty();
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> ObjectKeys.snapshot(0));
+    }
+
+    @Test
     void keysOfAShardSayWhoseTheyAreAndOthersSayNothing() {
         for (var path : List.of("demo/v1/train/shard-000007", "demo/v1/plan/shard-000000")) {
             var ref = ShardRef.parse(path);

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -19,13 +20,21 @@ public final class Bucket implements AutoCloseable {
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
 
     private final S3Client client;
+    private final AwsCredentialsProvider keys;
     private final CallLimits limits;
     private final String name;
     private final String prefix;
     private final boolean ownsClient;
 
-    private Bucket(S3Client client, CallLimits limits, String name, String prefix, boolean ownsClient) {
+    private Bucket(
+            S3Client client,
+            AwsCredentialsProvider keys,
+            CallLimits limits,
+            String name,
+            String prefix,
+            boolean ownsClient) {
         this.client = client;
+        this.keys = keys;
         this.limits = limits;
         this.name = name;
         this.prefix = prefix;
@@ -45,7 +54,14 @@ public final class Bucket implements AutoCloseable {
         var settings = new ClientSettings(configKey, config);
         settings.check();
         var limits = CallLimits.of(config);
-        return new Bucket(settings.client(limits), limits, name, config.prefix().orElse(""), true);
+        var keys = settings.keys();
+        return new Bucket(
+                settings.client(limits, keys),
+                keys,
+                limits,
+                name,
+                config.prefix().orElse(""),
+                true);
     }
 
     /// The same bucket seen from a longer prefix; works for as long as this one is open.
@@ -53,7 +69,7 @@ public final class Bucket implements AutoCloseable {
         if (!longerPrefix.startsWith(prefix)) {
             throw new IllegalArgumentException(longerPrefix + " is not below " + prefix);
         }
-        return new Bucket(client, limits, name, longerPrefix, false);
+        return new Bucket(client, keys, limits, name, longerPrefix, false);
     }
 
     @Override
@@ -157,10 +173,11 @@ public final class Bucket implements AutoCloseable {
                 : new S3Failure(said, e);
     }
 
-    /// A clock that is wrong is put right while we run.
-    private static boolean isRefusal(S3Exception answer) {
+    /// A clock that is wrong is put right while we run, and so is a key that is in files.
+    private boolean isRefusal(S3Exception answer) {
         return (answer.statusCode() == 401 || answer.statusCode() == 403)
-                && !"RequestTimeTooSkewed".equals(errorCode(answer));
+                && !"RequestTimeTooSkewed".equals(errorCode(answer))
+                && !(keys instanceof FileKeys files && files.mayChangeAnswer(errorCode(answer)));
     }
 
     /// With the root of it, which names the host or port where the SDK's own words do not.

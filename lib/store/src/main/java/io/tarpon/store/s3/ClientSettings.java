@@ -2,7 +2,9 @@ package io.tarpon.store.s3;
 
 import io.tarpon.store.S3Config;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import javax.xml.stream.XMLStreamException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -21,11 +23,11 @@ import software.amazon.awssdk.services.s3.S3Client;
 record ClientSettings(String configKey, S3Config config) {
     private static final int MIB = 1 << 20;
 
-    S3Client client(CallLimits limits) {
+    S3Client client(CallLimits limits, AwsCredentialsProvider keys) {
         var client = S3Client.builder()
                 .region(Region.of(config.region()))
                 .forcePathStyle(config.pathStyle())
-                .credentialsProvider(credentials())
+                .credentialsProvider(keys)
                 .httpClientBuilder(http())
                 .requestChecksumCalculation(
                         config.uploadChecksums()
@@ -88,16 +90,45 @@ record ClientSettings(String configKey, S3Config config) {
                 .build());
     }
 
-    private AwsCredentialsProvider credentials() {
-        if (config.accessKeyId().isPresent() != config.secretAccessKey().isPresent()) {
-            throw new IllegalArgumentException(
-                    configKey + ".access-key-id and .secret-access-key belong together: one is missing");
+    /// By what requests are signed.
+    ///
+    /// @throws IllegalArgumentException naming the keys that do not go together
+    AwsCredentialsProvider keys() {
+        requireBoth("access-key-id", config.accessKeyId(), "secret-access-key", config.secretAccessKey());
+        requireBoth(
+                "access-key-id-file", config.accessKeyIdFile(), "secret-access-key-file", config.secretAccessKeyFile());
+        if (config.accessKeyIdFile().isPresent()) {
+            if (config.accessKeyId().isPresent()) {
+                throw new IllegalArgumentException(
+                        configKey + ".access-key-id and .access-key-id-file are two keys: one is too many");
+            }
+            return new FileKeys(
+                    configKey,
+                    absolute("access-key-id-file", config.accessKeyIdFile().orElseThrow()),
+                    absolute(
+                            "secret-access-key-file",
+                            config.secretAccessKeyFile().orElseThrow()));
         }
         if (config.accessKeyId().isEmpty()) {
             return DefaultCredentialsProvider.builder().build();
         }
         return StaticCredentialsProvider.create(AwsBasicCredentials.create(
                 config.accessKeyId().orElseThrow(), config.secretAccessKey().orElseThrow()));
+    }
+
+    private void requireBoth(String key, Optional<String> value, String other, Optional<String> otherValue) {
+        if (value.isPresent() != otherValue.isPresent()) {
+            throw new IllegalArgumentException(
+                    configKey + "." + key + " and ." + other + " belong together: one is missing");
+        }
+    }
+
+    private Path absolute(String key, String file) {
+        var path = Path.of(file);
+        if (!path.isAbsolute()) {
+            throw new IllegalArgumentException(configKey + "." + key + " must be an absolute path, not " + file);
+        }
+        return path;
     }
 
     private @Nullable URI endpoint() {

@@ -91,6 +91,16 @@ record TestS3Config(
     }
 
     @Override
+    public Optional<String> accessKeyIdFile() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> secretAccessKeyFile() {
+        return Optional.empty();
+    }
+
+    @Override
     public Duration connectTimeout() {
         return Duration.ofSeconds(2);
     }

@@ -5,7 +5,6 @@ import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
-import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.http.TokenSource;
@@ -17,23 +16,23 @@ import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.GarbageReport;
 import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeChanges;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
 import io.tarpon.wire.metadata.PlanVersion;
 import io.tarpon.wire.metadata.ReaderReport;
+import io.tarpon.wire.metadata.ReplicaDigest;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
+import io.tarpon.wire.metadata.SnapshotReport;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.metadata.VersionsInWork;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,61 +45,74 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Every command is idempotent, so each may be sent again after an [IOException], which says that it may or may
 /// not have taken effect. What metadata-svc refuses comes as [TarponException] with its problem type. Every call ends:
-/// within 10 s, what goes through all versions within 10 min, and an answer of more than 64 MiB is an [IOException]. A
-/// thread that is interrupted gets an [InterruptedIOException] and keeps its flag. Where the token is refused, and its
-/// source has another one by now, the request goes out once more.
+/// within 10 s and what it is to wait, what goes through all versions within 10 min, and an answer of more than 64 MiB
+/// is an [IOException]. A
+/// thread that is interrupted gets an [java.io.InterruptedIOException] and keeps its flag. Where the token is refused,
+/// and its source has another one by now, the request goes out once more.
+///
+/// Of several replicas the next is asked where one is silent or answers 5xx, each once a call, and the one that failed
+/// is asked last from then on. No answer is older than one that this client had before. Questions, heartbeats and
+/// reports have their 10 s at all replicas together, commands at each.
 public final class MetadataClient implements AutoCloseable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(10);
-    private static final String AUTHORIZATION = "Authorization";
     private static final Duration LONG_REQUEST_TIMEOUT = Duration.ofMinutes(10);
 
     /// A page has 1 MiB, which one record alone may exceed.
     private static final int MAX_ANSWER_BYTES = 64 << 20;
 
-    private final URI base;
-    private final @Nullable TokenSource token;
     private final Exchanges exchanges;
+    private final Calls calls;
     private final Duration timeout;
-    private final @Nullable String traceparent;
     private final boolean ownsExchanges;
 
     /// A client that may read and write.
     public MetadataClient(URI base, TokenSource token) {
-        this(base, token, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
+        this(List.of(base), token);
+    }
+
+    /// The same with several replicas, of which the first is asked while it answers.
+    public MetadataClient(List<URI> replicas, TokenSource token) {
+        this(replicas, token, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
     }
 
     /// @param token null for a client that only reads
     /// @param timeout of a call
-    MetadataClient(URI base, @Nullable TokenSource token, Duration timeout, int maxAnswerBytes) {
-        if (!base.isAbsolute()) {
-            throw new IllegalArgumentException("metadata url '" + base + "' is not absolute");
-        }
-        this.base = base;
-        this.token = token;
-        this.timeout = timeout;
-        this.traceparent = null;
-        this.ownsExchanges = true;
+    MetadataClient(List<URI> replicas, @Nullable TokenSource token, Duration timeout, int maxAnswerBytes) {
+        var known = new Replicas(replicas);
         this.exchanges = new Exchanges(maxAnswerBytes);
+        this.calls = new Calls(known, exchanges, token);
+        this.timeout = timeout;
+        this.ownsExchanges = true;
     }
 
     /// A client that only reads; a command through it is refused by the service.
     public static MetadataClient readOnly(URI base) {
-        return new MetadataClient(base, null, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
+        return readOnly(List.of(base));
     }
 
-    private MetadataClient(MetadataClient of, String traceparent) {
-        this.base = of.base;
-        this.token = of.token;
-        this.timeout = of.timeout;
+    /// The same with several replicas, of which the first is asked while it answers.
+    public static MetadataClient readOnly(List<URI> replicas) {
+        return new MetadataClient(replicas, null, REQUEST_TIMEOUT, MAX_ANSWER_BYTES);
+    }
+
+    private MetadataClient(MetadataClient of, Calls calls) {
         this.exchanges = of.exchanges;
-        this.traceparent = traceparent;
+        this.calls = calls;
+        this.timeout = of.timeout;
         this.ownsExchanges = false;
     }
 
     /// The same client for one trace: its requests carry `traceparent` (W3C Trace Context), and what they change, and
     /// the events of that, carry it on. Lives as long as this one, and closing it closes nothing.
     public MetadataClient with(String traceparent) {
-        return new MetadataClient(this, traceparent);
+        return new MetadataClient(this, calls.with(traceparent));
+    }
+
+    /// The same client for questions whose answer somebody acts on for good: each is answered from all that was
+    /// in the log when it was asked, whichever replica answers, and `not-ready` where the log is away. Lives as
+    /// long as this one, and closing it closes nothing.
+    public MetadataClient upToDate() {
+        return new MetadataClient(this, calls.upToDate());
     }
 
     public DatasetRecord register(DatasetName dataset, DatasetSpec spec) throws IOException {
@@ -197,13 +209,13 @@ public final class MetadataClient implements AutoCloseable {
 
     /// Takes a version that has ended from its readers; `conflict` while it is in work.
     public VersionRecord remove(DatasetName dataset, VersionId version) throws IOException {
-        return Json.read(exchange(request(path(dataset, version)).DELETE().build()), VersionRecord.class);
+        return delete(path(dataset, version), VersionRecord.class);
     }
 
     /// Removes every version of a dataset and its specification; its numbers stay used up. The answer may have only the
     /// first of its versions.
     public DatasetRecord remove(DatasetName dataset) throws IOException {
-        return Json.read(exchange(request("/v1/datasets/" + dataset).DELETE().build()), DatasetRecord.class);
+        return delete("/v1/datasets/" + dataset, DatasetRecord.class);
     }
 
     /// Deletes what only removed versions used. May take minutes; safe to ask again.
@@ -211,12 +223,15 @@ public final class MetadataClient implements AutoCloseable {
         return post("/v1/gc?dry-run=" + dryRun, GarbageReport.class);
     }
 
+    /// Writes all that the log has come to into the object store, at the replica that has that duty: those that have
+    /// not say `not-ready`. May take minutes; safe to ask again.
+    public SnapshotReport takeSnapshot() throws IOException {
+        return post("/v1/snapshots", SnapshotReport.class);
+    }
+
     /// Says which versions a gateway has open reads on.
     public void reading(String reader, ReaderReport report) throws IOException {
-        exchange(request("/v1/readers/" + encode(reader))
-                .header("Content-Type", "application/json")
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(Json.bytes(report)))
-                .build());
+        var _ = calls.make(call("PUT", "/v1/readers/" + encode(reader), report).shared());
     }
 
     public ShardRecord seal(ShardRef ref, SealShard command) throws IOException {
@@ -253,23 +268,27 @@ public final class MetadataClient implements AutoCloseable {
 
     /// `not-found` means: join again.
     public NodeRecord heartbeat(String id, Heartbeat heartbeat) throws IOException {
-        return send("POST", "/v1/nodes/" + encode(id) + "/heartbeat", heartbeat, NodeRecord.class);
+        return beat("/v1/nodes/" + encode(id) + "/heartbeat", heartbeat);
     }
 
     /// `not-found` means: join again. `conflict`: another process has joined under this id since, and is the node now;
     /// joining again would take it from that one.
     public NodeRecord heartbeat(String id, Heartbeat heartbeat, String incarnation) throws IOException {
-        return send("POST", node(id, "/heartbeat", incarnation), heartbeat, NodeRecord.class);
+        return beat(node(id, "/heartbeat", incarnation), heartbeat);
+    }
+
+    private NodeRecord beat(String path, Heartbeat heartbeat) throws IOException {
+        return Json.read(calls.make(call("POST", path, heartbeat).shared()), NodeRecord.class);
     }
 
     /// Takes a node out of the cluster, whichever process it is.
     public void leave(String id) throws IOException {
-        exchange(request("/v1/nodes/" + encode(id)).DELETE().build());
+        var _ = calls.make(call("DELETE", "/v1/nodes/" + encode(id), null));
     }
 
     /// Takes the process out of the cluster that joined so; `conflict` where another one has joined under its id since.
     public void leave(String id, String incarnation) throws IOException {
-        exchange(request(node(id, "", incarnation)).DELETE().build());
+        var _ = calls.make(call("DELETE", node(id, "", incarnation), null));
     }
 
     private static String node(String id, String what, String incarnation) {
@@ -278,6 +297,21 @@ public final class MetadataClient implements AutoCloseable {
 
     public NodeList nodes() throws IOException {
         return get("/v1/nodes", NodeList.class);
+    }
+
+    /// How the nodes differ from those of the tag, once they do or `wait` is over, whichever comes first; all of
+    /// them at once where the replica does not know the tag. It may always answer sooner.
+    ///
+    /// @param since the tag of the answer before; anything else where there is none
+    /// @param wait beside the time that every call has
+    public NodeChanges nodeChanges(String since, Duration wait) throws IOException {
+        var path = "/v1/node-changes?since=" + encode(since) + "&wait-millis=" + wait.toMillis();
+        return Json.read(calls.make(new Call("GET", path, null, timeout, true, wait)), NodeChanges.class);
+    }
+
+    /// Of the replica that answers. It goes through all that it knows, and its log waits meanwhile.
+    public ReplicaDigest digest() throws IOException {
+        return Json.read(calls.make(Call.get("/v1/digest", LONG_REQUEST_TIMEOUT)), ReplicaDigest.class);
     }
 
     @Override
@@ -300,76 +334,22 @@ public final class MetadataClient implements AutoCloseable {
     }
 
     private <T> T get(String path, Class<T> type) throws IOException {
-        return Json.read(exchange(request(path).GET().build()), type);
+        return Json.read(calls.make(Call.get(path, timeout)), type);
     }
 
     private <T> T post(String path, Class<T> type) throws IOException {
-        var request = request(path).POST(HttpRequest.BodyPublishers.noBody()).build();
-        return Json.read(exchange(request, LONG_REQUEST_TIMEOUT), type);
+        return Json.read(calls.make(new Call("POST", path, null, LONG_REQUEST_TIMEOUT, false)), type);
+    }
+
+    private <T> T delete(String path, Class<T> type) throws IOException {
+        return Json.read(calls.make(call("DELETE", path, null)), type);
     }
 
     private <T> T send(String method, String path, Object body, Class<T> type) throws IOException {
-        var request = request(path)
-                .header("Content-Type", "application/json")
-                .method(method, HttpRequest.BodyPublishers.ofByteArray(Json.bytes(body)))
-                .build();
-        return Json.read(exchange(request), type);
+        return Json.read(calls.make(call(method, path, body)), type);
     }
 
-    private HttpRequest.Builder request(String path) {
-        var builder = HttpRequest.newBuilder(base.resolve(path));
-        if (token != null) {
-            builder.header(AUTHORIZATION, token.current().headerValue());
-        }
-        if (traceparent != null) {
-            builder.header("traceparent", traceparent);
-        }
-        return builder;
-    }
-
-    private byte[] exchange(HttpRequest request) throws IOException {
-        return exchange(request, timeout);
-    }
-
-    private byte[] exchange(HttpRequest request, Duration within) throws IOException {
-        var response = answer(request, within);
-        if (response.statusCode() == ProblemType.UNAUTHORIZED.status() && token != null) {
-            var again = token.reread().headerValue();
-            if (!again.equals(request.headers().firstValue(AUTHORIZATION).orElse(""))) {
-                response = answer(withToken(request, again), within);
-            }
-        }
-        if (response.statusCode() / 100 == 2) {
-            return response.body();
-        }
-        throw refusal(request, response);
-    }
-
-    private static HttpRequest withToken(HttpRequest request, String authorization) {
-        return HttpRequest.newBuilder(request, (name, _) -> !name.equalsIgnoreCase(AUTHORIZATION))
-                .header(AUTHORIZATION, authorization)
-                .build();
-    }
-
-    private HttpResponse<byte[]> answer(HttpRequest request, Duration within) throws IOException {
-        try {
-            return exchanges.send(request, within);
-        } catch (InterruptedIOException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new IOException("metadata-svc at " + base + " does not answer: " + e.getMessage(), e);
-        }
-    }
-
-    private static TarponException refusal(HttpRequest request, HttpResponse<byte[]> response) {
-        try {
-            var problem = Json.read(response.body(), Problem.class);
-            return new TarponException(problem.problemType(), problem.detail());
-        } catch (IOException e) {
-            return new TarponException(
-                    response.statusCode() == 503 ? ProblemType.NOT_READY : ProblemType.INTERNAL,
-                    "metadata-svc answered " + response.statusCode() + " to " + request.method() + " "
-                            + request.uri().getPath());
-        }
+    private Call call(String method, String path, @Nullable Object body) {
+        return new Call(method, path, body == null ? null : Json.bytes(body), timeout, false);
     }
 }

@@ -269,7 +269,7 @@ class MetadataClientTest {
     }
 
     private MetadataClient client(Duration timeout, int maxAnswerBytes) {
-        return new MetadataClient(base(), null, timeout, maxAnswerBytes);
+        return new MetadataClient(List.of(base()), null, timeout, maxAnswerBytes);
     }
 
     /// Answers the first request so, and says true once the client has closed the connection.

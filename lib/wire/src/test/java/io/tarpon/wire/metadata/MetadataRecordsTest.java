@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.wire.GoldenFiles;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.WireRecords;
 import io.tarpon.wire.block.DropBlocks;
 import io.tarpon.wire.block.WantedBlocks;
@@ -34,8 +35,13 @@ class MetadataRecordsTest {
         GoldenFiles.check("dataset-list.json", new DatasetList(List.of(dataset)));
         GoldenFiles.check("shard-page.json", new ShardPage(List.of(WireRecords.shard()), WireRecords.SHARD));
         GoldenFiles.check("node-list.json", new NodeList(7, List.of(WireRecords.node())));
+        GoldenFiles.check(
+                "node-changes.json", new NodeChanges("new", "old", 7, List.of(WireRecords.node()), List.of("node-2")));
         GoldenFiles.check("reader-report.json", new ReaderReport(List.of("demo/v1")));
+        GoldenFiles.check("replica-digest.json", new ReplicaDigest(7, WireRecords.SHA));
         GoldenFiles.check("garbage-report.json", WireRecords.garbage());
+        GoldenFiles.check(
+                "snapshot-report.json", new SnapshotReport(ObjectKeys.snapshot(7), 7, 12, 3_000, WireRecords.SHA));
         var progress =
                 new VersionProgress(WireRecords.DEMO, WireRecords.V1, VersionState.BUILDING, WireRecords.TIME, 3, 1);
         GoldenFiles.check(
