@@ -6,11 +6,6 @@ import java.time.Duration;
 
 /// Holds every setting against its bounds, before anything is opened.
 final class Bounds {
-    private static final long LEAST_SHARDS = 100_000;
-    private static final long PART_OF_HEAP = 4;
-    /// Twice what one takes: a publisher that catches up has an image of its own.
-    private static final long BYTES_OF_A_SHARD = 500;
-
     private static final long MOST_READ_BYTES = 16L << 30;
     private static final long READ_PART_OF_HEAP = 8;
 
@@ -21,6 +16,9 @@ final class Bounds {
         var metadata = config.metadata();
         between("metadata.node-timeout", metadata.nodeTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
         between("metadata.deaf-timeout", metadata.deafTimeout(), Duration.ZERO, Duration.ofHours(1));
+        between("metadata.watch-wait", metadata.watchWait(), Duration.ZERO, Duration.ofMinutes(10));
+        between("metadata.watchers", metadata.watchers(), 0, 100_000);
+        between("metadata.watch-interval", metadata.watchInterval(), Duration.ofMillis(10), Duration.ofSeconds(10));
         between("metadata.kafka.replicas", metadata.kafka().replicas(), 1, 100);
         between("metadata.attempts", metadata.attempts(), 1, 1_000);
         between("metadata.append-timeout", metadata.appendTimeout(), Duration.ofMillis(100), Duration.ofMinutes(10));
@@ -37,7 +35,9 @@ final class Bounds {
                         between("metadata.read-bytes", bytes.asLongValue(), ReadBudget.PAGE_BYTES, MOST_READ_BYTES));
         between("metadata.read-wait", metadata.readWait(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.read-hold", metadata.readHold(), Duration.ofMillis(100), Duration.ofMinutes(10));
-        metadata.maxShards().ifPresent(shards -> between("metadata.max-shards", shards, 1L, 100_000_000L));
+        between("metadata.answer-cache", metadata.answerCache().asLongValue(), 0L, 16L << 30);
+        between("metadata.view-cache", metadata.viewCache().asLongValue(), 1L << 20, 64L << 30);
+        between("metadata.max-shards", metadata.maxShards(), 1L, 1_000_000_000L);
         between("metadata.max-versions", metadata.maxVersions(), 1L, 10_000_000L);
         between("metadata.forget-after", metadata.forgetAfter(), Duration.ZERO, Duration.ofDays(3_650));
         between(
@@ -46,18 +46,17 @@ final class Bounds {
                 Duration.ZERO,
                 Duration.ofDays(3_650));
         between("metadata.expiry-interval", metadata.expiryInterval(), Duration.ofMillis(100), Duration.ofDays(1));
+        between("metadata.snapshot.entries", metadata.snapshot().entries(), 0L, 1_000_000_000L);
+        between(
+                "metadata.snapshot.interval",
+                metadata.snapshot().interval(),
+                Duration.ofMillis(100),
+                Duration.ofDays(1));
         check(config.gc());
         var events = metadata.events();
         between("metadata.events.tail", events.tail(), 1, 1_000_000);
         between("metadata.events.settle", events.settle(), Duration.ZERO, Duration.ofMinutes(1));
         between("metadata.events.retry", events.retry(), Duration.ofMillis(10), Duration.ofMinutes(5));
-    }
-
-    /// How many shards the image may hold.
-    ///
-    /// @param heapBytes the most that the heap may have
-    static long maxShards(MetadataConfig.Metadata metadata, long heapBytes) {
-        return metadata.maxShards().orElse(Math.max(LEAST_SHARDS, heapBytes / PART_OF_HEAP / BYTES_OF_A_SHARD));
     }
 
     /// What the answers to lists may have.

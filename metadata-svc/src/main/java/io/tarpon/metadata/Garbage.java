@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The use case of collecting garbage: what only removed versions used leaves the nodes and the store, and then the
 /// image; what no record of a sealed version names leaves the store ([ObjectSweep]). One collection at a time, on the
-/// caller's thread, which may take minutes.
+/// caller's thread, which may take minutes; of several replicas only by the one that has the duty to publish. Where
+/// two believe so for a moment, they delete the same.
 ///
 /// Who may go is looked up first, and who uses what of them after that, at one revision: [Remains] says why nothing
 /// can come between. Crash points: blocks go, then objects, then the log says that the version is collected; until it
@@ -44,13 +46,14 @@ public final class Garbage {
 
     private final Queries queries;
     private final Commands commands;
-    private final Nodes nodes;
+    private final NodeWatch nodes;
     private final Readers readers;
     private final Optional<Storage> storage;
     private final RecentRemovals recent;
     private final InstantSource clock;
     private final LongSupplier nanoTime;
     private final Settings settings;
+    private final BooleanSupplier isHere;
     private final ReentrantLock turn = new ReentrantLock();
 
     /// @param grace how long a version stays after it was removed, by the clock and by this process's steady time
@@ -58,17 +61,19 @@ public final class Garbage {
     /// @param deletes objects deleted at a time
     record Settings(Duration grace, Duration uploadAge, int deletes) {}
 
-    /// @param storage empty where nothing is collected; closed with this
+    /// @param storage empty where nothing is collected; closed with this, but for its store
+    /// @param isHere whether this replica is the one that collects
     Garbage(
             Queries queries,
             Commands commands,
-            Nodes nodes,
+            NodeWatch nodes,
             Readers readers,
             Optional<Storage> storage,
             RecentRemovals recent,
             InstantSource clock,
             LongSupplier nanoTime,
-            Settings settings) {
+            Settings settings,
+            BooleanSupplier isHere) {
         this.queries = queries;
         this.commands = commands;
         this.nodes = nodes;
@@ -78,9 +83,11 @@ public final class Garbage {
         this.clock = clock;
         this.nanoTime = nanoTime;
         this.settings = settings;
+        this.isHere = isHere;
     }
 
-    /// Throws `conflict` while another collection runs, and `storage-unavailable` where the store fails: then some of
+    /// Throws `conflict` while another collection runs, `not-ready` where another replica is the one to collect, and
+    /// `storage-unavailable` where the store fails: then some of
     /// it is deleted, and it is safe to collect again.
     ///
     /// @param dryRun only count
@@ -88,6 +95,12 @@ public final class Garbage {
         var where = storage.orElseThrow(() -> new TarponException(
                 ProblemType.STORAGE_UNAVAILABLE,
                 "this service was started without an object store: set tarpon.store.* as for the other services"));
+        if (!isHere.getAsBoolean()) {
+            throw new TarponException(
+                    ProblemType.NOT_READY,
+                    "garbage is collected by the replica that publishes events, and this is another one: ask that, or"
+                            + " all in turn");
+        }
         if (!turn.tryLock()) {
             throw new TarponException(
                     ProblemType.CONFLICT, "garbage is being collected already: wait until that is done");

@@ -3,11 +3,12 @@ package io.tarpon.metadata;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.tarpon.service.stream.KafkaLoginConfig;
+import io.tarpon.service.stream.TopicsConfig;
 import io.tarpon.store.StoreConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /// Everything metadata-svc can be told. A key below `tarpon` that is not here stops the start; bounds are
 /// checked by [Bounds].
@@ -23,11 +24,18 @@ public interface MetadataConfig {
     /// The group `tarpon.metadata`.
     Metadata metadata();
 
-    /// The group `tarpon.store`: where the objects of versions are, for collecting garbage. Not set: none is collected.
+    /// The group `tarpon.store`: where the objects of versions are, for collecting garbage, and where
+    /// snapshots are. Not set: none is collected, and none is written, so that the log is never cut.
     StoreConfig store();
 
     /// The group `tarpon.gc`.
     Gc gc();
+
+    /// The group `tarpon.topics`: what becomes of topics that are missing.
+    TopicsConfig topics();
+
+    /// By what the brokers let in.
+    KafkaLoginConfig kafka();
 
     /// State, log, nodes and events.
     interface Metadata {
@@ -51,6 +59,19 @@ public interface MetadataConfig {
         @WithDefault("PT30S")
         Duration deafTimeout();
 
+        /// How long who asks for changes of the nodes may wait for one, whatever he asks for; 0 to 10 min.
+        @WithDefault("PT30S")
+        Duration watchWait();
+
+        /// Who may wait for a change of the nodes at a time, each with a connection and some KiB of heap; more are
+        /// answered at once. 0 to 100,000.
+        @WithDefault("4096")
+        int watchers();
+
+        /// Pause between two looks which nodes live, and after each change before the next one is told; 10 ms to 10 s.
+        @WithDefault("PT0.25S")
+        Duration watchInterval();
+
         /// How often one command is decided when others come first; 1 to 1,000.
         @WithDefault("16")
         int attempts();
@@ -73,8 +94,8 @@ public interface MetadataConfig {
         @WithDefault("1024")
         int queuedEntries();
 
-        /// Bytes of entries that may wait for the disk; more are answered 503 `overloaded`. 32 MiB, which is one entry
-        /// as long as it may be, to 16 GiB.
+        /// Bytes of entries that may wait for the disk; more are answered 503 `overloaded`. 512 KiB, which is one
+        /// entry as long as it may be, to 16 GiB.
         @WithDefault("64M")
         MemorySize queuedBytes();
 
@@ -90,9 +111,20 @@ public interface MetadataConfig {
         @WithDefault("PT10S")
         Duration readHold();
 
-        /// Shards of all versions together, held in memory: some 250 bytes of heap each, for a while twice that. More
-        /// are 507. 1 to 100,000,000; not set, as many as fit into a quarter of the heap, at least 100,000.
-        OptionalLong maxShards();
+        /// Heap of the answers to look-ups of versions and datasets that are ready before somebody asks, all together;
+        /// 0, which is none, to 16 GiB.
+        @WithDefault("16M")
+        MemorySize answerCache();
+
+        /// How much of the view of the log, which lies in `dir`, is held in memory for reading, outside of the heap;
+        /// 1 MiB to 64 GiB.
+        @WithDefault("32M")
+        MemorySize viewCache();
+
+        /// Shards of all versions together: some 300 bytes of disk each in the view, no heap. More are answered 507.
+        /// 1 to 1,000,000,000.
+        @WithDefault("20000000")
+        long maxShards();
 
         /// Versions of all datasets together, held in memory: some 2 KiB of heap each. More are answered 507.
         /// 1 to 10,000,000.
@@ -112,8 +144,22 @@ public interface MetadataConfig {
         @WithDefault("PT1M")
         Duration expiryInterval();
 
+        /// The group `tarpon.metadata.snapshot`.
+        Snapshot snapshot();
+
         /// The group `tarpon.metadata.events`.
         Events events();
+    }
+
+    /// When the view is written to the object store.
+    interface Snapshot {
+        /// Entries after which it is written by itself; 0, which is never, to 1,000,000,000.
+        @WithDefault("100000")
+        long entries();
+
+        /// Pause between two looks whether there are as many, and where the log begins; 100 ms to 1 d.
+        @WithDefault("PT1M")
+        Duration interval();
     }
 
     /// A log in Kafka.

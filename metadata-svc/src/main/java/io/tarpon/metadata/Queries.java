@@ -29,17 +29,28 @@ public final class Queries {
         await(revision);
         var before = replica.revision();
         try {
-            return read(reader);
+            return now(reader);
         } catch (TarponException e) {
             if (e.type().retryable() || awaitLatest() <= before) {
                 throw e;
             }
-            return read(reader);
+            return now(reader);
         }
     }
 
-    private <T> Versioned<T> read(Function<Reads, T> reader) {
+    /// Reads what is here, for a question that has an answer whatever there is.
+    <T> Versioned<T> now(Function<Reads, T> reader) {
         return replica.read(image -> reader.apply(image.reads()));
+    }
+
+    /// Whether all is here that was in the log when the service started.
+    boolean isReplayed() {
+        return replica.behind().isEmpty();
+    }
+
+    /// Returns once the image has more than this revision, or after `patience`.
+    void awaitBeyond(long revision, Duration patience) throws InterruptedException {
+        var _ = replica.awaitRevision(revision + 1, patience);
     }
 
     /// Returns once all is here that was in the log when this was called; `not-ready` where it is not in time, or
@@ -66,7 +77,7 @@ public final class Queries {
         }
     }
 
-    private static TarponException stopping(InterruptedException reason) {
+    static TarponException stopping(InterruptedException reason) {
         Thread.currentThread().interrupt();
         return new TarponException(ProblemType.NOT_READY, "the service is stopping", reason);
     }

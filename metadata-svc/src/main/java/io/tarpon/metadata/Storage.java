@@ -5,6 +5,7 @@ import io.tarpon.store.AbandonedUpload;
 import io.tarpon.store.ObjectStore;
 import io.tarpon.store.StorageKind;
 import io.tarpon.store.Stores;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.http.TokenSource;
 import java.io.IOException;
 import java.util.Optional;
@@ -12,29 +13,35 @@ import java.util.function.Predicate;
 
 /// Where the bytes of versions lie: objects in the store, blocks on nodes.
 ///
-/// @param ours which half-done uploads of the store are Tarpon's: all in a folder, which is ours alone, and those
-/// below `datasets/` in a bucket, which others may use too
+/// @param ours which half-done uploads of the store are Tarpon's: all in a folder, which is ours alone, and
+///     those that write datasets or snapshots in a bucket, which others may use too
 record Storage(ObjectStore store, Predicate<AbandonedUpload> ours, NodeBlocks nodes) implements AutoCloseable {
 
-    /// Empty where no store is configured, or no token, without which nothing may be deleted.
-    static Optional<Storage> open(MetadataConfig config, Optional<? extends TokenSource> token) throws IOException {
-        var kind = config.store().kind();
-        if (token.isEmpty()
-                || (kind == StorageKind.DIRECTORY
-                        && config.store().directory().root().isEmpty())) {
+    /// The store that is configured, closed by the caller; empty where none is.
+    static Optional<ObjectStore> store(MetadataConfig config) throws IOException {
+        var isNone = config.store().kind() == StorageKind.DIRECTORY
+                && config.store().directory().root().isEmpty();
+        return isNone ? Optional.empty() : Optional.of(Stores.open(config.store()));
+    }
+
+    /// Empty where there is no store, or no token, without which nothing may be deleted.
+    static Optional<Storage> in(
+            Optional<ObjectStore> store, MetadataConfig config, Optional<? extends TokenSource> token) {
+        if (store.isEmpty() || token.isEmpty()) {
             return Optional.empty();
         }
         return Optional.of(new Storage(
-                Stores.open(config.store()),
-                kind == StorageKind.DIRECTORY
-                        ? _ -> true
-                        : upload -> upload.key().startsWith("datasets/"),
+                store.get(),
+                config.store().kind() == StorageKind.DIRECTORY ? _ -> true : Storage::isOurs,
                 new NodeBlocks(token.get(), config.gc().nodeTimeout())));
+    }
+
+    private static boolean isOurs(AbandonedUpload upload) {
+        return upload.key().startsWith("datasets/") || upload.key().startsWith(ObjectKeys.SNAPSHOTS);
     }
 
     @Override
     public void close() {
         nodes.close();
-        store.close();
     }
 }

@@ -11,21 +11,34 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.garbage.RecentRemovals;
-import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.image.Image;
+import io.tarpon.metadata.image.ImageStore;
 import io.tarpon.metadata.node.Presence;
+import io.tarpon.metadata.replica.Audience;
 import io.tarpon.metadata.replica.EventFeed;
 import io.tarpon.metadata.replica.EventTail;
 import io.tarpon.metadata.replica.Proposer;
+import io.tarpon.metadata.replica.ReadyAnswers;
 import io.tarpon.metadata.replica.ReplayThread;
 import io.tarpon.metadata.replica.Replica;
+import io.tarpon.metadata.snapshot.Snapshots;
+import io.tarpon.metadata.snapshot.StoredSnapshots;
 import io.tarpon.metadata.stream.EventPublisher;
 import io.tarpon.metadata.stream.PublisherSettings;
+import io.tarpon.metadata.view.RocksView;
 import io.tarpon.service.WriteAccess;
 import io.tarpon.service.api.FramingFilter;
 import io.tarpon.service.api.rest.JsonMapping;
 import io.tarpon.service.api.rest.KnownPaths;
 import io.tarpon.service.disk.TokenFile;
+import io.tarpon.service.retry.Failures;
+import io.tarpon.service.retry.Patience;
+import io.tarpon.service.retry.Pauses;
+import io.tarpon.service.retry.Waits;
+import io.tarpon.service.stream.Brokers;
+import io.tarpon.service.stream.NeededTopic;
+import io.tarpon.service.stream.NeededTopics;
+import io.tarpon.store.ObjectStore;
 import io.tarpon.wire.metadata.VersionState;
 import io.tarpon.wire.trace.Traces;
 import jakarta.enterprise.event.Observes;
@@ -34,44 +47,55 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/// Opens the log, replays it, and puts the parts together; closes them in the opposite order.
+/// Opens the log and its view, replays what the view lacks, and puts the parts together; closes them in the opposite
+/// order.
 @Singleton
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
+    private static final int EVENT_PARTITIONS = 4;
+    private static final Pauses TOPIC_PAUSES = new Pauses(Duration.ofMillis(250), Duration.ofSeconds(30));
 
     private final StateFolder folder;
     private final MetadataLog log;
+    private final ImageStore view;
     private final Replica replica;
     private final ReplayThread replay;
     private final EventPublisher publisher;
+    private final NeededTopics topics;
     private final Optional<TokenFile> token;
     private final Queries queries;
+    private final Lookups lookups;
     private final ReadBudget budget;
     private final Progress progress;
+    private final Comparison comparison;
     private final Commands commands;
     private final Nodes nodes;
+    private final NodeWatch nodeWatch;
     private final Readiness readiness;
     private final WatchedTime watched;
     private final Presence presence;
     private final Readers readers;
     private final Expiry expiry;
+    private final Optional<ObjectStore> store;
     private final Garbage garbage;
+    private final Snapshotting snapshotting;
+    /// Held here, for a gauge does not hold what it reads.
+    private final LongSupplier agreedUpTo;
 
     @Inject
-    Wiring(
-            MetadataConfig config,
-            @ConfigProperty(name = "kafka.bootstrap.servers") String brokers,
-            MeterRegistry metrics,
-            Traces traces)
-            throws IOException {
+    Wiring(MetadataConfig config, Config all, MeterRegistry metrics, Traces traces) throws IOException {
         Bounds.check(config);
+        var brokers = Brokers.of(all);
         var settings = config.metadata();
         this.token = config.tokenFile().isPresent()
                 ? Optional.of(TokenFile.open(config.tokenFile().get()))
@@ -85,15 +109,28 @@ public class Wiring {
                 : Deployment.oneOfSeveral(config, folder, brokers);
         this.log = deployment.log();
         this.presence = deployment.presence();
+        this.agreedUpTo = deployment.agreedUpTo();
         var tail = new EventTail(settings.events().tail());
         var recent = new RecentRemovals(config.gc().grace());
-        Consumer<CommittedEvent> seen = event -> recent.look(event, watched.getAsLong());
+        this.view = RocksView.open(
+                folder.view(), folder.libraries(), settings.viewCache().asLongValue());
+        var image = new Image(view, settings.maxShards(), settings.maxVersions());
+        beginRecent(recent, image);
+        this.store = Storage.store(config);
+        var snapshots = store.map(StoredSnapshots::new);
+        var answers = new ReadyAnswers(settings.answerCache().asLongValue());
         this.replica = new Replica(
                 log,
+                folder.logId(),
+                snapshots.<Snapshots>map(stored -> stored).orElse(Snapshots.NONE),
                 tail,
-                new Image(Bounds.maxShards(settings, Runtime.getRuntime().maxMemory()), settings.maxVersions()),
-                seen,
-                new EventLines());
+                image,
+                new Audience(
+                        answers,
+                        event -> recent.look(event, watched.getAsLong()),
+                        new EventLines(),
+                        loaded -> beginRecent(recent, loaded),
+                        deployment.peers()));
         this.replay = new ReplayThread(log, replica);
         this.publisher = new EventPublisher(
                 new PublisherSettings(
@@ -103,20 +140,33 @@ public class Wiring {
                         settings.events().retry()),
                 new EventFeed(log, replica, tail),
                 deployment.duty());
-        this.readiness = new Readiness(replica, log::isWhole, publisher::trouble);
+        this.topics = NeededTopics.look(
+                brokers.clients(),
+                config.topics().making(),
+                new Patience(TOPIC_PAUSES, Failures::mayPass, new Waits(), () -> false),
+                List.of(NeededTopic.of(settings.events().topic(), EVENT_PARTITIONS)));
+        this.readiness = new Readiness(replica, log::isWhole, publisher::trouble, topics::refused);
         var proposer = new Proposer(
                 log,
                 replica,
                 InstantSource.system(),
                 settings.attempts(),
                 settings.appendTimeout(),
-                settings.replayTimeout());
+                settings.replayTimeout(),
+                deployment.levels());
         this.queries = new Queries(replica, settings.revisionTimeout());
+        this.lookups = new Lookups(replica, queries, answers);
         this.budget = new ReadBudget(
                 Bounds.readBytes(settings, Runtime.getRuntime().maxMemory()), settings.readWait(), settings.readHold());
         this.progress = new Progress(queries, InstantSource.system());
+        this.comparison = new Comparison(queries);
         this.commands = new Commands(proposer, metrics, traces);
         this.nodes = new Nodes(commands, queries, deployment.liveness(), deployment.time(), presence);
+        this.nodeWatch = new NodeWatch(
+                queries,
+                deployment.liveness(),
+                deployment.time(),
+                new NodeWatch.Settings(settings.watchers(), settings.watchWait(), settings.watchInterval()));
         this.readers = new Readers(deployment.openReads(), deployment.time(), presence);
         this.expiry = new Expiry(
                 queries,
@@ -126,22 +176,42 @@ public class Wiring {
                 settings.failedVersionExpiry(),
                 settings.forgetAfter(),
                 settings.expiryInterval());
+        BooleanSupplier hasDuty = settings.log() == LogKind.LOCAL ? () -> true : publisher::publishes;
         var gc = config.gc();
         this.garbage = new Garbage(
                 queries,
                 commands,
-                nodes,
+                nodeWatch,
                 readers,
-                Storage.open(config, token),
+                Storage.in(store, config, token),
                 recent,
                 InstantSource.system(),
                 watched,
-                new Garbage.Settings(gc.grace(), gc.uploadAge(), gc.deletes()));
+                new Garbage.Settings(gc.grace(), gc.uploadAge(), gc.deletes()),
+                hasDuty);
+        this.snapshotting = new Snapshotting(
+                log,
+                replica,
+                snapshots,
+                InstantSource.system(),
+                new Snapshotting.Settings(
+                        settings.snapshot().entries(), settings.snapshot().interval()),
+                hasDuty,
+                publisher::publishedUpTo);
         measure(metrics);
     }
 
+    /// All that is removed counts as removed just now.
+    private void beginRecent(RecentRemovals recent, Image image) {
+        recent.begin(image.reads().remains().uncollectedRemoved(), watched.getAsLong());
+    }
+
     private void measure(MeterRegistry metrics) {
+        lookups.measure(metrics);
         metrics.gauge("tarpon.metadata.revision", replica, Replica::revision);
+        metrics.gauge("tarpon.metadata.agreed.revision", agreedUpTo, LongSupplier::getAsLong);
+        metrics.gauge("tarpon.metadata.log.begin", snapshotting, Snapshotting::logBegin);
+        metrics.gauge("tarpon.metadata.snapshot.revision", snapshotting, Snapshotting::latest);
         for (var state : VersionState.values()) {
             metrics.gauge("tarpon.metadata.versions", Tags.of("state", state.wireName()), replica, read ->
                     (double) read.read(image -> image.reads().count(state)).value());
@@ -169,17 +239,25 @@ public class Wiring {
         }
         watched.start();
         replay.start();
+        nodeWatch.start();
         publisher.start();
         expiry.start();
+        snapshotting.start();
     }
 
     void stop(@Observes ShutdownEvent event) throws IOException, InterruptedException {
+        nodeWatch.close();
+        snapshotting.close();
         expiry.close();
         garbage.close();
         publisher.close();
+        topics.close();
         presence.close();
         replay.close();
         watched.close();
+        replica.end();
+        view.close();
+        store.ifPresent(ObjectStore::close);
         log.close();
         folder.close();
         token.ifPresent(TokenFile::close);
@@ -214,6 +292,12 @@ public class Wiring {
 
     @Produces
     @Singleton
+    Lookups lookups() {
+        return lookups;
+    }
+
+    @Produces
+    @Singleton
     ReadBudget budget() {
         return budget;
     }
@@ -226,6 +310,12 @@ public class Wiring {
 
     @Produces
     @Singleton
+    Comparison comparison() {
+        return comparison;
+    }
+
+    @Produces
+    @Singleton
     Commands commands() {
         return commands;
     }
@@ -234,6 +324,12 @@ public class Wiring {
     @Singleton
     Nodes nodes() {
         return nodes;
+    }
+
+    @Produces
+    @Singleton
+    NodeWatch nodeWatch() {
+        return nodeWatch;
     }
 
     @Produces
@@ -252,6 +348,12 @@ public class Wiring {
     @Singleton
     Garbage garbage() {
         return garbage;
+    }
+
+    @Produces
+    @Singleton
+    Snapshotting snapshotting() {
+        return snapshotting;
     }
 
     /// Empty where no token is configured.

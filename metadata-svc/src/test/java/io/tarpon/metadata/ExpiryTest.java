@@ -16,6 +16,7 @@ import io.tarpon.wire.trace.Traces;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +46,8 @@ class ExpiryTest {
                         }
                         return true;
                     },
-                    () -> null);
+                    () -> null,
+                    Optional::empty);
             var commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
             try (var expiry = new Expiry(
                     queries,

@@ -93,6 +93,22 @@ abstract class GarbageContract {
     }
 
     @Test
+    void aReplicaThatDoesNotPublishCollectsNothing() throws Exception {
+        world.seal("a", SPEC, plan("p", 2, 0));
+        world.remove(V1);
+        world.passGrace();
+        var keys = world.allKeys();
+        world.isHere.set(false);
+        assertThatThrownBy(() -> world.garbage().collect(false, null))
+                .isInstanceOfSatisfying(
+                        TarponException.class,
+                        problem -> assertThat(problem.type()).isEqualTo(ProblemType.NOT_READY));
+        assertThat(world.allKeys()).isEqualTo(keys);
+        world.isHere.set(true);
+        assertThat(world.garbage().collect(false, null).objects()).isPositive();
+    }
+
+    @Test
     void aDryRunCountsTheSameAndChangesNothing() throws Exception {
         world.seal("a", SPEC, plan("p", 2, 0));
         world.remove(V1);

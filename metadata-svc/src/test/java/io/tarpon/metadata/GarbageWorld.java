@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +57,13 @@ final class GarbageWorld implements AutoCloseable {
     final BlockNode node;
     final Readers readers;
     final Nodes nodes;
+    private final NodeWatch watch;
     final Queries queries;
     final AtomicLong nanos = new AtomicLong();
     /// How far the clock stands from steady time.
     final AtomicLong skewNanos = new AtomicLong();
+    /// Whether this is the replica that collects.
+    final AtomicBoolean isHere = new AtomicBoolean(true);
     private final RecentRemovals recent = new RecentRemovals(GRACE);
     private final Running running;
     private final Commands commands;
@@ -75,8 +79,10 @@ final class GarbageWorld implements AutoCloseable {
                 event -> recent.look(event, nanos.get()));
         this.queries = new Queries(running.replica(), PATIENCE);
         this.commands = new Commands(running.proposer(), new SimpleMeterRegistry(), Traces.off());
-        this.nodes =
-                new Nodes(commands, queries, new Liveness(NODE_TIMEOUT, Duration.ZERO, 0), nanos::get, Presence.ALONE);
+        var liveness = new Liveness(NODE_TIMEOUT, Duration.ZERO, 0);
+        this.nodes = new Nodes(commands, queries, liveness, nanos::get, Presence.ALONE);
+        this.watch = new NodeWatch(
+                queries, liveness, nanos::get, new NodeWatch.Settings(1, Duration.ZERO, Duration.ofSeconds(1)));
         this.readers = new Readers(new OpenReads(LAPSE, 100, 0), nanos::get, Presence.ALONE);
         nodes.join("node-1", node.registration(), null, null);
     }
@@ -90,13 +96,14 @@ final class GarbageWorld implements AutoCloseable {
         return new Garbage(
                 queries,
                 commands,
-                nodes,
+                watch,
                 readers,
                 Optional.of(new Storage(through, _ -> true, new NodeBlocks(TOKEN, PATIENCE))),
                 recent,
                 this::now,
                 nanos::get,
-                new Garbage.Settings(GRACE, Duration.ZERO, 4));
+                new Garbage.Settings(GRACE, Duration.ZERO, 4),
+                isHere::get);
     }
 
     private Instant now() {

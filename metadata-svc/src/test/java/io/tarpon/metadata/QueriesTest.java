@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.BeginVersion;
+import io.tarpon.metadata.image.HeapStore;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.image.JoinNode;
 import io.tarpon.metadata.log.LocalLog;
@@ -39,7 +40,7 @@ class QueriesTest {
         try (var log = open();
                 var first = new Running(log, 16, 3)) {
             var begun = first.run(new BeginVersion(DEMO, "a", SPEC));
-            var behind = new Replica(log, new EventTail(16), new Image());
+            var behind = new Replica(log, new EventTail(16), new Image(new HeapStore()));
 
             var impatient = new Queries(behind, Duration.ofMillis(20));
             var late = catchThrowableOfType(
@@ -65,7 +66,7 @@ class QueriesTest {
         try (var log = open();
                 var first = new Running(log, 16, 3)) {
             first.run(new JoinNode("node-1", node(1), "old"));
-            var behind = new Replica(log, new EventTail(16), new Image());
+            var behind = new Replica(log, new EventTail(16), new Image(new HeapStore()));
             behind.catchUp();
             first.run(new JoinNode("node-1", node(1), "new"));
             var queries = new Queries(behind, PATIENCE);

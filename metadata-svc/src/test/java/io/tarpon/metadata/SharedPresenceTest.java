@@ -6,11 +6,16 @@ import static io.tarpon.metadata.Fixtures.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.garbage.OpenReads;
 import io.tarpon.metadata.image.VersionName;
+import io.tarpon.metadata.image.WindowDigest;
+import io.tarpon.metadata.node.Agreement;
 import io.tarpon.metadata.node.Liveness;
+import io.tarpon.metadata.node.Replicas;
 import io.tarpon.metadata.node.Sign;
 import io.tarpon.metadata.stream.PresenceTopic;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.KafkaProcess;
 import io.tarpon.wire.http.ProblemType;
@@ -24,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -101,19 +107,69 @@ class SharedPresenceTest {
         }
     }
 
+    @Test
+    void whatAnOlderReplicaReadsIsKnownWhileItLives() throws Exception {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+                var one = new Ear(kafka.brokers())) {
+            Deadline.until(PATIENCE, "it is alone", () -> one.allRead(EntryFormat.FORMAT));
+            try (var _ = new Ear(kafka.brokers(), EntryFormat.FORMAT - 1)) {
+                Deadline.until(PATIENCE, "an older one is heard", () -> !one.allRead(EntryFormat.FORMAT));
+                assertThat(one.allRead(EntryFormat.FORMAT - 1)).isTrue();
+            }
+            Deadline.until(PATIENCE, "the older one is gone", () -> one.allRead(EntryFormat.FORMAT));
+        }
+    }
+
+    @Test
+    void whoCameToSomethingElseThanTheOthersIsToldSo() throws Exception {
+        var right = new WindowDigest("log", 1, 1024, "a");
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
+                var one = new Ear(kafka.brokers());
+                var two = new Ear(kafka.brokers());
+                var wrong = new Ear(kafka.brokers())) {
+            one.agreement.replayed(right);
+            two.agreement.replayed(right);
+            Deadline.until(
+                    PATIENCE,
+                    "both have compared",
+                    () -> one.agreement.agreedUpTo() == 1024 && two.agreement.agreedUpTo() == 1024);
+            wrong.agreement.replayed(new WindowDigest("log", 1, 1024, "b"));
+            Deadline.until(PATIENCE, "it is told", () -> wrong.divergence().isPresent());
+            assertThat(wrong.divergence())
+                    .hasValueSatisfying(why ->
+                            assertThat(why).contains("entries up to 1024").contains("2 of 3 replicas"));
+            assertThat(one.divergence()).isEmpty();
+            assertThat(two.divergence()).isEmpty();
+        }
+    }
+
     /// The soft state of a replica, put together as the service does.
     private static final class Ear implements AutoCloseable {
         private final HeardTime time = new HeardTime(System::nanoTime, TIMEOUT.dividedBy(4));
         private final Liveness liveness = new Liveness(TIMEOUT, Duration.ZERO, time.getAsLong());
         private final OpenReads openReads = new OpenReads(TIMEOUT, 10, time.getAsLong());
+        private final Replicas replicas = new Replicas(TIMEOUT, time.getAsLong());
+        private final String name = UUID.randomUUID().toString();
+        private final Agreement agreement = new Agreement(name, TIMEOUT);
         private final PresenceTopic topic;
         private final Readers readers;
 
         Ear(String brokers) {
+            this(brokers, EntryFormat.FORMAT);
+        }
+
+        Ear(String brokers, int level) {
             topic = PresenceTopic.open(
                     new PresenceTopic.Settings(
-                            brokers, "tarpon.presence", 1, UUID.randomUUID().toString(), TIMEOUT.dividedBy(4)),
-                    new Ears(time, liveness, openReads));
+                            Brokers.at(brokers),
+                            "tarpon.presence",
+                            true,
+                            1,
+                            name,
+                            level,
+                            agreement::latest,
+                            TIMEOUT.dividedBy(4)),
+                    new Ears(time, liveness, openReads, replicas, agreement));
             readers = new Readers(openReads, time, topic);
         }
 
@@ -124,6 +180,14 @@ class SharedPresenceTest {
             } catch (TarponException e) {
                 assertThat(e.type()).isEqualTo(ProblemType.NOT_READY);
             }
+        }
+
+        Optional<String> divergence() {
+            return agreement.divergence(time.getAsLong());
+        }
+
+        boolean allRead(int level) {
+            return replicas.allRead(level, time.getAsLong());
         }
 
         NodeRecord node() {

@@ -2,6 +2,7 @@ package io.tarpon.metadata.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Commands;
+import io.tarpon.metadata.Lookups;
 import io.tarpon.metadata.Queries;
 import io.tarpon.metadata.image.RegisterDataset;
 import io.tarpon.metadata.image.RemoveDataset;
@@ -34,11 +35,13 @@ import org.jspecify.annotations.Nullable;
 public class DatasetResource {
     private final Commands commands;
     private final Queries queries;
+    private final Lookups lookups;
     private final Lists lists;
 
-    DatasetResource(Commands commands, Queries queries, Lists lists) {
+    DatasetResource(Commands commands, Queries queries, Lookups lookups, Lists lists) {
         this.commands = commands;
         this.queries = queries;
+        this.lookups = lookups;
         this.lists = lists;
     }
 
@@ -72,7 +75,12 @@ public class DatasetResource {
         var from = Parameters.afterNumber(after);
         var most = Parameters.limit(limit);
         var wanted = Parameters.wanted(queries, revision, read);
-        return lists.answer(context, wanted, () -> queries.atLeast(wanted, reads -> reads.dataset(name, from, most)));
+        return lists.answer(
+                context,
+                wanted,
+                () -> from == null && limit == null
+                        ? lookups.dataset(name, wanted)
+                        : queries.atLeast(wanted, reads -> reads.dataset(name, from, most)));
     }
 
     @PUT

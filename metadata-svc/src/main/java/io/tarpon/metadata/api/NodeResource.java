@@ -1,6 +1,7 @@
 package io.tarpon.metadata.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
+import io.tarpon.metadata.NodeWatch;
 import io.tarpon.metadata.Nodes;
 import io.tarpon.metadata.Queries;
 import io.tarpon.wire.metadata.Heartbeat;
@@ -33,11 +34,13 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public class NodeResource {
     private final Nodes nodes;
+    private final NodeWatch watch;
     private final Queries queries;
     private final Lists lists;
 
-    NodeResource(Nodes nodes, Queries queries, Lists lists) {
+    NodeResource(Nodes nodes, NodeWatch watch, Queries queries, Lists lists) {
         this.nodes = nodes;
+        this.watch = watch;
         this.queries = queries;
         this.lists = lists;
     }
@@ -47,7 +50,7 @@ public class NodeResource {
     public RestResponse<NodeList> nodes(
             @RestQuery @Nullable String revision, @RestQuery @Nullable String read, @Context RoutingContext context) {
         var wanted = Parameters.wanted(queries, revision, read);
-        return lists.answer(context, wanted, () -> nodes.list(wanted));
+        return lists.answer(context, wanted, () -> watch.list(wanted));
     }
 
     @PUT

@@ -10,6 +10,7 @@ import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.VersionState;
+import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Parameters {
     private static final int DEFAULT_LIMIT = 1_000;
     private static final int MAX_LIMIT = 10_000;
+    private static final int MAX_TAG_CHARS = 64;
 
     private Parameters() {}
 
@@ -72,6 +74,20 @@ final class Parameters {
     /// A version as `demo/v1`; null where it is absent.
     static @Nullable VersionName afterVersion(@Nullable String text) {
         return text == null ? null : parse(text, VersionName::parse);
+    }
+
+    /// What names a list of nodes: any text names one that is not known.
+    static String tag(@Nullable String text) {
+        if (text == null || text.length() > MAX_TAG_CHARS) {
+            throw TarponException.badParameter("since is " + (text == null ? "missing" : "longer than a tag is")
+                    + ": it is the tag of an answer before, or none");
+        }
+        return text;
+    }
+
+    /// None where it is absent.
+    static Duration patience(@Nullable String text) {
+        return text == null ? Duration.ZERO : Duration.ofMillis(decimal("wait-millis", text, 0, Integer.MAX_VALUE));
     }
 
     /// The revision that an answer must have at least: the one that is named, 0 where none is; and where the

@@ -18,6 +18,7 @@ public final class RequestChecks {
     private static final Set<String> OF_GARBAGE = Set.of("dry-run");
     private static final Set<String> OF_NODES = Set.of("incarnation");
     private static final Set<String> OF_PAGES = Set.of("revision", "read", "after", "limit");
+    private static final Set<String> OF_CHANGES = Set.of("revision", "read", "since", "wait-millis");
     private static final Set<String> OF_WORK = Set.of("revision", "read", "state", "after", "limit");
 
     private final WriteAccess writeAccess;
@@ -55,7 +56,11 @@ public final class RequestChecks {
 
     private static Set<String> known(boolean isRead, String path) {
         if (isRead) {
-            return path.equals("/v1/versions") ? OF_WORK : isPaged(path) ? OF_PAGES : OF_READS;
+            return switch (path) {
+                case "/v1/versions" -> OF_WORK;
+                case "/v1/node-changes" -> OF_CHANGES;
+                default -> isPaged(path) ? OF_PAGES : OF_READS;
+            };
         }
         return path.equals("/v1/gc") ? OF_GARBAGE : path.startsWith("/v1/nodes/") ? OF_NODES : Set.of();
     }

@@ -2,6 +2,7 @@ package io.tarpon.metadata.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Commands;
+import io.tarpon.metadata.Lookups;
 import io.tarpon.metadata.Queries;
 import io.tarpon.metadata.image.RemoveVersion;
 import io.tarpon.metadata.image.RetryVersion;
@@ -36,10 +37,12 @@ public class VersionResource {
 
     private final Commands commands;
     private final Queries queries;
+    private final Lookups lookups;
 
-    VersionResource(Commands commands, Queries queries) {
+    VersionResource(Commands commands, Queries queries, Lookups lookups) {
         this.commands = commands;
         this.queries = queries;
+        this.lookups = lookups;
     }
 
     @POST
@@ -63,10 +66,9 @@ public class VersionResource {
         var name = Parameters.dataset(dataset);
         var wanted = Parameters.wanted(queries, revision, read);
         if (version.equals(LATEST)) {
-            return Answers.of(queries.atLeast(wanted, reads -> reads.latest(name)));
+            return Answers.of(lookups.latest(name, wanted));
         }
-        var id = Parameters.version(version);
-        return Answers.of(queries.atLeast(wanted, reads -> reads.version(name, id)));
+        return Answers.of(lookups.version(name, Parameters.version(version), wanted));
     }
 
     @PUT

@@ -1,5 +1,6 @@
 package io.tarpon.metadata.disk;
 
+import io.tarpon.metadata.entry.FollowedLog;
 import io.tarpon.metadata.entry.FollowedTopic;
 import io.tarpon.wire.format.CorruptFormatException;
 import io.tarpon.wire.format.UnknownFormatException;
@@ -18,16 +19,19 @@ import java.util.Optional;
 
 /// The folder of one process at a time that holds the metadata log, or remembers which topic holds it. Its file
 /// `FORMAT` is one line, `TARPON-METADATA <number>`, and is read before anything in the folder is touched: a folder of
-/// another format stays as it is. 1 holds a log; 2 has a file `TOPIC`, one line, `TARPON-TOPIC <id>`.
+/// another format stays as it is. 1 holds a log; 2 has a file `TOPIC`, one line, `TARPON-TOPIC <id>`. Both have a file
+/// `LOG-ID` once the log has an id, `TARPON-LOG <id>`.
 ///
 /// Crash points while a folder is made: `FORMAT` comes into being by a rename, and nothing else is written before
-/// it. So does `TOPIC`: without it the topic is looked for once more.
+/// it. So do `TOPIC` and `LOG-ID`: without them the topic is looked for once more, and the log taken as it is.
 public final class StateFolder implements AutoCloseable {
     public static final int FORMAT = 2;
-    private static final int HOLDS_LOG = 1;
-    private static final int FOLLOWS_TOPIC = 2;
-    private static final String MAGIC = "TARPON-METADATA ";
+    static final int HOLDS_LOG = 1;
+    static final int FOLLOWS_TOPIC = 2;
+    static final String MAGIC = "TARPON-METADATA ";
     private static final String TOPIC_MAGIC = "TARPON-TOPIC ";
+    private static final String LOG_MAGIC = "TARPON-LOG ";
+    static final String LOG_ID = "LOG-ID";
     private static final String WHAT = "metadata folder";
     private static final int MAX_LINE_BYTES = 64;
 
@@ -57,6 +61,7 @@ public final class StateFolder implements AutoCloseable {
     private static StateFolder open(Path given, int format) throws IOException {
         var folder = given.toAbsolutePath().normalize();
         var isNew = !checkFormat(folder, format);
+        MovableFolder.requireNotRestoring(folder);
         if (isNew) {
             requireEmpty(folder);
             make(folder);
@@ -71,32 +76,57 @@ public final class StateFolder implements AutoCloseable {
 
     /// Where the log lies: a folder whose entry survives a power cut, as what is written into it does.
     public Path log() throws IOException {
-        var log = folder.resolve("log");
-        if (!Files.isDirectory(log)) {
-            make(log);
+        return made("log");
+    }
+
+    /// Where the view of the log lies. Whoever deletes it while nobody has it open loses nothing.
+    public Path view() throws IOException {
+        return made("view");
+    }
+
+    private Path made(String name) throws IOException {
+        var made = folder.resolve(name);
+        if (!Files.isDirectory(made)) {
+            make(made);
         }
-        return log;
+        return made;
     }
 
     /// The topic that is followed.
     public FollowedTopic topic() {
-        return new FollowedTopic() {
-            @Override
-            public Optional<String> id() throws IOException {
-                var file = folder.resolve("TOPIC");
-                var line = line(file);
-                if (line.isPresent() && !line.get().matches(TOPIC_MAGIC + "[A-Za-z0-9_-]{1,40}")) {
-                    throw new CorruptFormatException(
-                            file.toString(), "followed topic", "its line is not '" + TOPIC_MAGIC + "' and an id");
-                }
-                return line.map(text -> text.substring(TOPIC_MAGIC.length()));
-            }
+        return topic(folder);
+    }
 
-            @Override
-            public void follow(String id) throws IOException {
-                write(folder, "TOPIC", TOPIC_MAGIC + id);
+    static FollowedTopic topic(Path folder) {
+        return new Remembered(folder, "TOPIC", "followed topic", TOPIC_MAGIC);
+    }
+
+    /// The log that is followed, or held.
+    public FollowedLog logId() {
+        return logId(folder);
+    }
+
+    static FollowedLog logId(Path folder) {
+        return new Remembered(folder, LOG_ID, "followed log", LOG_MAGIC);
+    }
+
+    /// A file of one line, which ends with an id.
+    private record Remembered(Path folder, String name, String what, String magic)
+            implements FollowedTopic, FollowedLog {
+        @Override
+        public Optional<String> id() throws IOException {
+            var file = folder.resolve(name);
+            var line = line(file);
+            if (line.isPresent() && !line.get().matches(magic + "[A-Za-z0-9_-]{1,40}")) {
+                throw new CorruptFormatException(file.toString(), what, "its line is not '" + magic + "' and an id");
             }
-        };
+            return line.map(text -> text.substring(magic.length()));
+        }
+
+        @Override
+        public void follow(String id) throws IOException {
+            write(folder, name, magic + id);
+        }
     }
 
     /// Where native libraries are unpacked: under one name, so that a killed process leaves none behind in the
@@ -110,21 +140,30 @@ public final class StateFolder implements AutoCloseable {
         lock.close();
     }
 
-    /// False where there is no format file.
-    private static boolean checkFormat(Path folder, int wanted) throws IOException {
+    /// The format of a folder; 0 where there is no format file.
+    static int format(Path folder) throws IOException {
         var file = folder.resolve("FORMAT");
         var line = line(file);
         if (line.isEmpty()) {
-            return false;
+            return 0;
         }
         var text = line.get();
         var number = text.startsWith(MAGIC) ? text.substring(MAGIC.length()) : "";
         if (!number.matches("[1-9][0-9]{0,8}")) {
-            throw new CorruptFormatException(file.toString(), WHAT, "its line is not '" + MAGIC + wanted + "'");
+            throw new CorruptFormatException(file.toString(), WHAT, "its line is not '" + MAGIC + "' and a number");
         }
         var found = Integer.parseInt(number);
         if (found > FORMAT) {
             throw new UnknownFormatException(file.toString(), WHAT, found, FORMAT);
+        }
+        return found;
+    }
+
+    /// False where there is no format file.
+    private static boolean checkFormat(Path folder, int wanted) throws IOException {
+        var found = format(folder);
+        if (found == 0) {
+            return false;
         }
         if (found != wanted) {
             throw new IOException(
@@ -163,7 +202,7 @@ public final class StateFolder implements AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path folder) throws IOException {
+    static FileChannel lock(Path folder) throws IOException {
         var channel = FileChannel.open(folder.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
@@ -177,7 +216,7 @@ public final class StateFolder implements AutoCloseable {
                 "folder " + folder + " is in use by another metadata-svc: stop that, or set tarpon.metadata.dir");
     }
 
-    private static void write(Path folder, String name, String line) throws IOException {
+    static void write(Path folder, String name, String line) throws IOException {
         var made = folder.resolve(name + ".tmp");
         Files.writeString(made, line + "\n", StandardCharsets.US_ASCII);
         sync(made, StandardOpenOption.WRITE);
@@ -186,7 +225,7 @@ public final class StateFolder implements AutoCloseable {
     }
 
     /// Makes the folder and those above it that are missing, each entry forced to disk.
-    private static void make(Path folder) throws IOException {
+    static void make(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return;
         }
@@ -196,7 +235,7 @@ public final class StateFolder implements AutoCloseable {
         sync(parent, StandardOpenOption.READ);
     }
 
-    private static void sync(Path path, StandardOpenOption mode) throws IOException {
+    static void sync(Path path, StandardOpenOption mode) throws IOException {
         try (var channel = FileChannel.open(path, mode)) {
             channel.force(true);
         }

@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 /// deciding code cannot re-interpret an old log. `kind` is its name in the log, for good.
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
+    @JsonSubTypes.Type(value = Change.LogBegun.class, name = "log-begun"),
+    @JsonSubTypes.Type(value = Change.LevelRaised.class, name = "level-raised"),
     @JsonSubTypes.Type(value = Change.DatasetRegistered.class, name = "dataset-registered"),
     @JsonSubTypes.Type(value = Change.VersionBegun.class, name = "version-begun"),
     @JsonSubTypes.Type(value = Change.InputsCounted.class, name = "inputs-counted"),
+    @JsonSubTypes.Type(value = Change.PlanPaged.class, name = "plan-paged"),
     @JsonSubTypes.Type(value = Change.VersionPlanned.class, name = "version-planned"),
     @JsonSubTypes.Type(value = Change.ShardSealed.class, name = "shard-sealed"),
     @JsonSubTypes.Type(value = Change.VersionFailed.class, name = "version-failed"),
@@ -35,6 +38,16 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Change.NodeForgotten.class, name = "node-forgotten"),
 })
 public sealed interface Change {
+
+    /// The log is this one, for good: 128 random bits in lower-case hex. Every later entry names it.
+    record LogBegun(String id) implements Change {
+        public LogBegun {
+            Entry.requireLogId(id);
+        }
+    }
+
+    /// From here on entries may be written in every format up to this one. A replica that cannot read it stops here.
+    record LevelRaised(int level) implements Change {}
 
     /// The dataset has this specification from now on.
     record DatasetRegistered(DatasetName dataset, DatasetSpec spec) implements Change {}
@@ -51,10 +64,36 @@ public sealed interface Change {
     /// The version's listing is done: what became of every input, and the digest of the plan.
     record InputsCounted(DatasetName dataset, VersionId version, String planDigest, Inputs inputs) implements Change {}
 
-    /// The version's shards are known and being built. Those that are kept are sealed as the parent's are.
-    record VersionPlanned(DatasetName dataset, VersionId version, List<PlannedSplit> splits) implements Change {
+    /// One page of a plan is set aside, for the record that makes all of them the plan. Nobody sees anything of it
+    /// before. `number` counts from 1.
+    record PlanPaged(DatasetName dataset, VersionId version, PlanPages pages, int number, List<PlannedPart> splits)
+            implements Change {
+        public PlanPaged {
+            splits = List.copyOf(splits);
+            if (number < 1 || number > pages.count() || splits.isEmpty()) {
+                throw new IllegalArgumentException("page " + number + " of " + pages.count() + " of the plan of "
+                        + dataset + "/" + version + ", with parts of " + splits.size() + " splits");
+            }
+        }
+    }
+
+    /// The version's shards are known and being built. Those that are kept are sealed as the parent's are. They are
+    /// in `splits`, or, where there are too many for one entry, in the pages before it, and then `splits` is empty.
+    record VersionPlanned(
+            DatasetName dataset,
+            VersionId version,
+            List<PlannedSplit> splits,
+            @Nullable PlanPages pages) implements Change {
         public VersionPlanned {
             splits = List.copyOf(splits);
+            if (pages != null && !splits.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the plan of " + dataset + "/" + version + " is in pages and in its last entry too");
+            }
+        }
+
+        public VersionPlanned(DatasetName dataset, VersionId version, List<PlannedSplit> splits) {
+            this(dataset, version, splits, null);
         }
     }
 

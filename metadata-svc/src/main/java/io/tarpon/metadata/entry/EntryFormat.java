@@ -15,10 +15,14 @@ import java.util.zip.CRC32C;
 /// The bytes of an entry: `TPME`, format (u16), CRC-32C of what follows (u32), then one JSON document; big-endian.
 ///
 /// A reader that does not know a field must not pass over it, or two replicas would come apart: an unknown field
-/// is an error, and a new one a new format. What is read: [FirstFormat], [SecondFormat], [ThirdFormat] and this one.
-/// What is written: this one, which added the names under which the objects of a shard lie.
+/// is an error, and a new one a new format. What is read: [FirstFormat], [SecondFormat], [ThirdFormat], [FourthFormat]
+/// and this one, which added the pages of plans and the id and level of the log. What is written: the one before to a
+/// log that has no id yet, for its level is that; this one to every other.
 public final class EntryFormat {
-    public static final int FORMAT = 4;
+    public static final int FORMAT = 5;
+    /// The newest that may be written to a log that says nothing of it.
+    public static final int FIRST_LEVEL = FourthFormat.FORMAT;
+
     private static final byte[] MAGIC = "TPME".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = MAGIC.length + 2 + 4;
     private static final String WHAT = "metadata log entry";
@@ -28,10 +32,11 @@ public final class EntryFormat {
     private EntryFormat() {}
 
     public static byte[] encode(Entry entry) {
-        var json = Json.bytes(entry);
+        var isOfFourth = FourthFormat.says(entry);
+        var json = Json.bytes(isOfFourth ? FourthFormat.downgraded(Json.MAPPER.valueToTree(entry)) : (Object) entry);
         return ByteBuffer.allocate(HEADER_BYTES + json.length)
                 .put(MAGIC)
-                .putShort((short) FORMAT)
+                .putShort((short) (isOfFourth ? FourthFormat.FORMAT : FORMAT))
                 .putInt(crc(json, 0))
                 .put(json)
                 .array();
@@ -61,8 +66,17 @@ public final class EntryFormat {
     }
 
     private static JsonNode upgraded(int format, JsonNode entry) throws IOException {
-        var second = format < SecondFormat.FORMAT ? FirstFormat.upgraded(entry) : entry;
-        return ThirdFormat.upgraded(format < ThirdFormat.FORMAT ? SecondFormat.upgraded(second) : second);
+        var upgraded = entry;
+        if (format <= FirstFormat.FORMAT) {
+            upgraded = FirstFormat.upgraded(upgraded);
+        }
+        if (format <= SecondFormat.FORMAT) {
+            upgraded = SecondFormat.upgraded(upgraded);
+        }
+        if (format <= ThirdFormat.FORMAT) {
+            upgraded = ThirdFormat.upgraded(upgraded);
+        }
+        return FourthFormat.upgraded(upgraded);
     }
 
     private static int crc(byte[] bytes, int offset) {

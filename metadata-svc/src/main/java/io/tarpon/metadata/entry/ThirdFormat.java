@@ -9,7 +9,7 @@ final class ThirdFormat {
 
     private ThirdFormat() {}
 
-    /// The same entry as today's document. Throws where it says what format 3 does not.
+    /// The same entry as a document of [FourthFormat]. Throws where it says what format 3 does not.
     static JsonNode upgraded(JsonNode entry) throws IOException {
         for (var record : entry.path("records")) {
             switch (record.path("kind").asText()) {

@@ -5,12 +5,13 @@ import io.tarpon.metadata.image.VersionName;
 import io.tarpon.wire.event.TarponEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;
 
 /// Which versions were removed less than a grace ago, in monotonic nanoseconds that the caller brings. The time in an
 /// entry is that of a clock, which may be set: one that jumps ahead by more than the grace must not take a version
-/// away under its readers. What was replayed at a start counts as removed then.
+/// away under its readers. What was removed before a start counts as removed then.
 ///
 /// Holds what was removed within one grace. Guarded by its monitor; the replaying thread adds.
 public final class RecentRemovals {
@@ -21,6 +22,11 @@ public final class RecentRemovals {
 
     public RecentRemovals(Duration grace) {
         this.graceNanos = grace.toNanos();
+    }
+
+    /// Takes what was known as removed at the start.
+    public synchronized void begin(Collection<VersionName> removed, long nowNanos) {
+        removed.forEach(version -> removals.addLast(new Removal(version, nowNanos)));
     }
 
     /// Takes what was replayed.

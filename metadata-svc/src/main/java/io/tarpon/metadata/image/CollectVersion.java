@@ -29,7 +29,7 @@ public record CollectVersion(DatasetName dataset, VersionId version) implements 
         }
         var user = image.dataset(dataset).versions.values().stream()
                 .filter(other -> other.state != VersionState.REMOVED)
-                .filter(other -> other.homes().anyMatch(home -> home.version().equals(version)))
+                .filter(other -> other.uses(version))
                 .findFirst();
         if (user.isPresent()) {
             throw conflict(held, user.get().path() + " uses shards of it");

@@ -5,7 +5,8 @@ package io.tarpon.metadata.image;
 ///
 /// @param <A> what it answers
 public sealed interface Command<A>
-        permits RegisterDataset,
+        permits RaiseLevel,
+                RegisterDataset,
                 RemoveDataset,
                 BeginVersion,
                 VersionCommand,

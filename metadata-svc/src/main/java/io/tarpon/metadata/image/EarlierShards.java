@@ -3,69 +3,121 @@ package io.tarpon.metadata.image;
 import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
+import io.tarpon.wire.VersionId;
 import io.tarpon.wire.metadata.PlannedShard;
 import io.tarpon.wire.metadata.ShardRecord;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/// The shards that a version had sealed before it failed, while it is planned anew. What comes out of the new plan as
-/// it was stays sealed.
+/// The shards that a version had sealed before it failed, while it is planned anew: the table of the plan before.
+/// What comes out of the new plan as it was stays sealed.
 final class EarlierShards {
-    static final EarlierShards NONE = new EarlierShards(new TreeMap<>());
+    static final EarlierShards NONE = new EarlierShards(null, List.of(), new TreeSet<>());
 
-    private final SortedMap<String, SortedMap<Integer, Shard>> sealed;
+    /// Null where there are none.
+    private final @Nullable ShardTable table;
+
+    private final SortedMap<String, Split> splits = new TreeMap<>();
+    private final SortedSet<VersionId> homes;
     private final int count;
 
-    private EarlierShards(SortedMap<String, SortedMap<Integer, Shard>> sealed) {
-        this.sealed = sealed;
-        this.count = sealed.values().stream().mapToInt(Map::size).sum();
+    /// Those that [#stored()] told of.
+    ///
+    /// @param table that of the splits
+    static EarlierShards of(ShardTable table, StoredImage.Earlier stored) {
+        var splits = new ArrayList<Split>();
+        for (int i = 0; i < stored.splits().size(); i++) {
+            splits.add(
+                    new Split(stored.splits().get(i), table, stored.positions().get(i)));
+        }
+        return new EarlierShards(table, splits, stored.homes());
     }
 
-    static EarlierShards of(Collection<Split> splits) {
-        var sealed = new TreeMap<String, SortedMap<Integer, Shard>>();
-        for (var split : splits) {
-            for (int i = 0; i < split.shards.size(); i++) {
-                if (split.shards.get(i).isSealed()) {
-                    sealed.computeIfAbsent(split.name.value(), _ -> new TreeMap<>())
-                            .put(i, split.shards.get(i));
-                }
-            }
-        }
-        return new EarlierShards(sealed);
+    /// @param table that of the splits; null where there are none
+    /// @param homes versions under whose keys some of the shards lie
+    EarlierShards(@Nullable ShardTable table, Collection<Split> splits, SortedSet<VersionId> homes) {
+        this.table = table;
+        this.homes = Collections.unmodifiableSortedSet(new TreeSet<>(homes));
+        splits.forEach(split -> this.splits.put(split.name.value(), split));
+        this.count = splits.stream().mapToInt(Split::sealedShards).sum();
     }
 
     int count() {
         return count;
     }
 
+    /// Null where there are none.
+    StoredImage.@Nullable Earlier stored() {
+        return table == null
+                ? null
+                : new StoredImage.Earlier(
+                        table.plan(),
+                        splits.values().stream().map(Split::record).toList(),
+                        splits.values().stream().map(split -> split.position).toList(),
+                        homes);
+    }
+
+    /// Versions under whose keys some of them lie.
+    SortedSet<VersionId> homes() {
+        return homes;
+    }
+
     /// The sealed shard of the same name whose plan is the same; empty where there is none.
     Optional<ShardRecord> find(SplitName split, PlannedShard planned) {
-        var held = sealed.getOrDefault(split.value(), new TreeMap<>())
-                .get(planned.name().index());
-        return Optional.ofNullable(held)
+        var held = splits.get(split.value());
+        var index = planned.name().index();
+        if (held == null || index >= held.shardCount()) {
+            return Optional.empty();
+        }
+        return Optional.of(held.shard(index))
+                .filter(Shard::isSealed)
                 .map(shard -> shard.record(planned.name()))
                 .filter(record -> record.planSha256().equals(planned.planSha256())
                         && record.samples() == planned.samples()
                         && record.bytes() == planned.bytes());
     }
 
-    /// Shards of other versions that some of these lie as.
-    Stream<ShardRef> homes() {
-        return sealed.values().stream()
-                .flatMap(shards -> shards.values().stream())
-                .map(Shard::home)
-                .filter(Objects::nonNull);
+    /// Hands on the places under whose keys some of them lie.
+    void forEachHome(Consumer<ShardRef> consumer) {
+        forEachShard((_, _, shard) -> {
+            if (shard.home() != null) {
+                consumer.accept(shard.home());
+            }
+        });
     }
 
     /// In order of split and number.
     void forEach(Visitor visitor) {
-        sealed.forEach((split, shards) ->
-                shards.forEach((index, shard) -> visitor.visit(split, shard.record(new ShardName(index)))));
+        forEachShard((split, index, shard) -> visitor.visit(split, shard.record(new ShardName(index))));
+    }
+
+    /// None of them is remembered from here on.
+    void drop() {
+        if (table != null) {
+            table.drop();
+        }
+    }
+
+    private void forEachShard(ShardVisitor visitor) {
+        splits.forEach((name, split) -> split.scan(0, (index, shard) -> {
+            if (shard.isSealed()) {
+                visitor.visit(name, index, shard);
+            }
+            return true;
+        }));
+    }
+
+    private interface ShardVisitor {
+        void visit(String split, int index, Shard shard);
     }
 
     interface Visitor {

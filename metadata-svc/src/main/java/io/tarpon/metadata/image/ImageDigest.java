@@ -22,7 +22,9 @@ final class ImageDigest {
                 image.rejected(),
                 image.nodesRevision,
                 image.nodesFloor,
-                image.requestsFloor);
+                image.requestsFloor,
+                image.shards);
+        digest.line("log", image.logRevision, image.logId().orElse(""), image.level, image.time.toString());
         image.datasets.values().forEach(digest::dataset);
         image.nodes.forEach((id, node) -> digest.line(
                 "node",
@@ -31,6 +33,7 @@ final class ImageDigest {
                 String.valueOf(node.registration),
                 String.valueOf(node.incarnation),
                 String.valueOf(node.leftAt)));
+        image.pages.forEach(digest::pages);
         new TreeMap<>(image.versionsByRequest)
                 .forEach((request, version) -> digest.line("request", request, version.path()));
         return HexFormat.of().formatHex(digest.sha.digest());
@@ -43,21 +46,31 @@ final class ImageDigest {
                 dataset.numbersRevision,
                 dataset.sealedRevision,
                 dataset.lastNumber,
-                dataset.record());
+                String.valueOf(dataset.spec));
         dataset.versions.values().forEach(this::version);
     }
 
     private void version(Version version) {
         line("version", version.begunRevision, version.lifeRevision, version.path());
         line("life", version.livedAt, version.progressAt, version.collected);
+        line("record", version.record(), version.homes, version.plan, version.tables, version.earlier.homes());
         version.earlier.forEach((split, record) -> line("earlier", split, record));
         version.splits.values().forEach(this::split);
     }
 
+    private void pages(VersionName version, HeldPages pages) {
+        line("pages", pages.droppedRevision(), version.toString());
+        pages.plans().forEach((plan, held) -> {
+            line("held", held.revision(), plan, held.pages());
+            held.plan().splits.values().forEach(this::split);
+        });
+    }
+
     private void split(Split split) {
-        for (int i = 0; i < split.shards.size(); i++) {
-            line("shard", split.shards.get(i).revision, split.name, split.record(new ShardName(i)));
-        }
+        split.scan(0, (index, shard) -> {
+            line("shard", shard.revision, split.name, shard.record(new ShardName(index)));
+            return true;
+        });
     }
 
     private void line(Object... parts) {

@@ -4,7 +4,7 @@ import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 
-/// How much an image may come to hold: everything in it is in memory.
+/// How much an image may come to hold: its shards on disk, everything else in memory too.
 final class Limits {
     static final int MAX_DATASETS = 10_000;
     static final int MAX_VERSIONS = 100_000;
@@ -42,7 +42,7 @@ final class Limits {
         if (image.shards + shards > image.maxShards) {
             throw full("version " + version + " is planned with " + shards + " shards, beside " + image.shards
                     + " that are known; this service holds " + image.maxShards
-                    + ": make shards larger, or raise tarpon.metadata.max-shards with the heap");
+                    + ": make shards larger, or raise tarpon.metadata.max-shards");
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A shard record as few bytes: digests as they are, numbers seven bits a byte, low ones first, blocks as
-/// differences. In memory only, so without a format number.
+/// differences. Its format is part of that of [StoredImage].
 ///
 /// Name and home are not in it. A seal agrees with its plan in plan digest, samples and bytes, which therefore stand
 /// once.
@@ -52,8 +52,20 @@ final class PackedShard {
         return out.toByteArray();
     }
 
-    static ShardRecord unpack(ShardName name, @Nullable ShardRef home, byte[] packed) {
-        var in = ByteBuffer.wrap(packed);
+    /// The 32 bytes of the sealed shard's SHA-256.
+    static byte[] sha256(ByteBuffer sealed) {
+        get(sealed);
+        get(sealed);
+        sealed.position(sealed.position() + SHA256_BYTES);
+        if (get(sealed) != 0) {
+            sealed.position(sealed.position() + NAME_BYTES);
+        }
+        var sha256 = new byte[SHA256_BYTES];
+        sealed.get(sha256);
+        return sha256;
+    }
+
+    static ShardRecord unpack(ShardName name, @Nullable ShardRef home, ByteBuffer in) {
         var samples = get(in);
         var bytes = get(in);
         var planSha256 = getHex(in, SHA256_BYTES);

@@ -4,6 +4,8 @@ import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.VersionId;
+import io.tarpon.wire.http.ProblemType;
+import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.VersionState;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +18,30 @@ import java.util.Optional;
 /// enough, for the source may have changed between them. Shards that it
 /// keeps, and those that were sealed from the same plans before the version
 /// failed, are sealed with it; where that is all of them, so is the version.
-public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan)
+///
+/// A plan that is too long for one entry goes into the log page by page, each an entry that rests on the version's life
+/// alone. All of the above is decided anew with each, and what is decided holds with the last, which makes the pages
+/// the plan.
+///
+/// @param paged the same plan in pages
+public record PlanVersion(
+        DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan, PagedPlan paged)
         implements VersionCommand {
     static final String NO_SAMPLES = "no-samples";
+    /// The format of entries that knows pages.
+    private static final int PAGES_LEVEL = 5;
+    /// Of a guard beside its name: quotes, colon, number and comma.
+    private static final int GUARD_BYTES = 24;
+
+    public PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan) {
+        this(dataset, version, plan, PagedPlan.MAX_PAGE_BYTES);
+    }
+
+    /// @param pageBytes of the JSON of the shards that go into one entry
+    public PlanVersion(
+            DatasetName dataset, VersionId version, io.tarpon.wire.metadata.PlanVersion plan, int pageBytes) {
+        this(dataset, version, plan, PagedPlan.of(plan.splits(), pageBytes));
+    }
 
     @Override
     public String idempotenceKey() {
@@ -36,14 +59,59 @@ public record PlanVersion(DatasetName dataset, VersionId version, io.tarpon.wire
         }
         var restsOn = new ArrayList<Entity>(List.of(held.life(), new Entity.SealedVersions(dataset)));
         var outcome = outcome(image, held, restsOn);
-        if (outcome instanceof Change.VersionPlanned) {
-            Limits.requireRoomForShards(image, held.path(), shards() - held.earlier.count());
-            KeptShards.check(image, held, plan.splits()).map(Version::life).ifPresent(restsOn::add);
-        }
+        return outcome instanceof Change.VersionPlanned
+                ? planned(image, held, restsOn)
+                : counted(image, restsOn, outcome);
+    }
+
+    private Decision.Append counted(Image image, List<Entity> restsOn, Change outcome) {
         return Decision.append(
                 image,
                 restsOn,
                 List.of(new Change.InputsCounted(dataset, version, plan.planDigest(), plan.inputs()), outcome));
+    }
+
+    private Decision planned(Image image, Version version, List<Entity> restsOn) {
+        var pages = paged.name();
+        var inOne = pages.count() == 1 && isShort(restsOn);
+        if (!inOne && image.level < PAGES_LEVEL) {
+            throw new TarponException(
+                    ProblemType.NOT_READY,
+                    "the plan of " + version.path() + " takes several entries of the log, which not every replica that"
+                            + " runs can read yet: send it again once all are of this version");
+        }
+        var there = image.pages.getOrDefault(version.name(), new HeldPages());
+        var missing = inOne ? 0 : there.missing(pages);
+        if (missing > 0 && there.shards(pages) > 0) {
+            return page(image, version, missing, there.missingCount(pages));
+        }
+        // Before the first entry and with the last: in between it would be done again for every page.
+        Limits.requireRoomForShards(
+                image, version.path(), shards() - version.earlier.count() - (inOne ? 0 : there.shards(pages)));
+        var parent = KeptShards.check(image, version, plan.splits());
+        if (missing > 0) {
+            return page(image, version, missing, there.missingCount(pages));
+        }
+        parent.map(Version::life).ifPresent(restsOn::add);
+        if (inOne) {
+            return counted(image, restsOn, new Change.VersionPlanned(dataset, this.version, plan.splits()));
+        }
+        restsOn.add(new Entity.Pages(dataset, this.version));
+        return counted(image, restsOn, new Change.VersionPlanned(dataset, this.version, List.of(), pages));
+    }
+
+    /// Whether the guards leave the room that a page of shards needs.
+    private static boolean isShort(List<Entity> restsOn) {
+        return restsOn.stream()
+                        .mapToLong(entity -> entity.toString().length() + GUARD_BYTES)
+                        .sum()
+                < PagedPlan.ROOM_BYTES / 2;
+    }
+
+    private Decision page(Image image, Version held, int number, int missing) {
+        var page = new Change.PlanPaged(
+                dataset, version, paged.name(), number, paged.pages().get(number - 1));
+        return Decision.append(image, List.of(held.life()), List.of(page), missing);
     }
 
     private long shards() {

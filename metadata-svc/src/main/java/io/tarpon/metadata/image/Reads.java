@@ -10,6 +10,7 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetList;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
+import io.tarpon.wire.metadata.ReplicaDigest;
 import io.tarpon.wire.metadata.ShardPage;
 import io.tarpon.wire.metadata.ShardRecord;
 import io.tarpon.wire.metadata.VersionProgress;
@@ -38,6 +39,16 @@ public final class Reads {
 
     Reads(Image image) {
         this.image = image;
+    }
+
+    /// Of the image, as it is read.
+    public long revision() {
+        return image.revision();
+    }
+
+    /// Goes through everything there is.
+    public ReplicaDigest digest() {
+        return new ReplicaDigest(image.revision(), image.digest());
     }
 
     /// The datasets after `after`, all where it is null, by name: at most `limit` versions, and what goes into a page.
@@ -133,17 +144,14 @@ public final class Reads {
         if (held.collected) {
             throw Refusals.ended(held, "has no shard any more");
         }
-        var start = Math.min(from, split.shards.size());
         var page = new Page(limit);
         var found = new ArrayList<ShardRecord>();
-        for (int index = start; index < split.shards.size(); index++) {
-            var shard = split.record(new ShardName(index));
-            if (!page.takes(shard)) {
-                return new ShardPage(found, found.getLast().name());
-            }
-            found.add(shard);
-        }
-        return new ShardPage(found, null);
+        split.scan(from, (index, shard) -> {
+            var record = shard.record(new ShardName(index));
+            return page.takes(record) && found.add(record);
+        });
+        var isLast = found.isEmpty() || found.getLast().name().index() + 1 == split.shardCount();
+        return new ShardPage(found, isLast ? null : found.getLast().name());
     }
 
     /// What is left of removed versions.

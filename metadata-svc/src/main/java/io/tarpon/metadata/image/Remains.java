@@ -54,6 +54,14 @@ public final class Remains {
         return removed;
     }
 
+    /// Every removed version that is not collected.
+    public List<VersionName> uncollectedRemoved() {
+        return versions()
+                .filter(version -> version.state == VersionState.REMOVED && !version.collected)
+                .map(Version::name)
+                .toList();
+    }
+
     private static Map<VersionId, VersionName> parentsOfVersionsInWork(Dataset dataset) {
         var parents = new HashMap<VersionId, VersionName>();
         for (var version : dataset.versions.values()) {
@@ -69,9 +77,13 @@ public final class Remains {
         var homes = new HashMap<ShardRef, VersionName>();
         versions()
                 .filter(version -> !version.collected && !doomed.contains(name(version)))
-                .forEach(version -> version.homes()
-                        .filter(home -> doomed.contains(VersionName.of(home)))
-                        .forEach(home -> homes.putIfAbsent(home, name(version))));
+                .filter(version -> doomed.stream()
+                        .anyMatch(other -> other.dataset().equals(version.dataset) && version.uses(other.version())))
+                .forEach(version -> version.forEachHome(home -> {
+                    if (doomed.contains(VersionName.of(home))) {
+                        homes.putIfAbsent(home, name(version));
+                    }
+                }));
         return homes;
     }
 
@@ -100,16 +112,11 @@ public final class Remains {
     /// Whether the object of this key is that of a shard's record, which lies under its own keys.
     public boolean isNamed(String key) {
         return ObjectKeys.shard(key)
-                .filter(ref -> {
-                    var split =
-                            image.version(ref.dataset(), ref.version()).splits.get(ref.split());
-                    if (split == null || ref.shard().index() >= split.shards.size()) {
-                        return false;
-                    }
-                    var shard = split.shards.get(ref.shard().index());
-                    return shard.home() == null
-                            && keys(ref, shard.record(ref.shard())).contains(key);
-                })
+                .filter(ref -> image.version(ref.dataset(), ref.version())
+                        .findShard(ref.split(), ref.shard())
+                        .filter(shard -> shard.home() == null
+                                && keys(ref, shard.record(ref.shard())).contains(key))
+                        .isPresent())
                 .isPresent();
     }
 
@@ -129,18 +136,22 @@ public final class Remains {
     /// beyond its last shard, which `from` is then not below.
     public Page contents(VersionName name, int from, int limit) {
         var contents = new ArrayList<Content>();
+        var version = image.version(name.dataset(), name.version());
         var number = 0;
-        for (var split : image.version(name.dataset(), name.version()).splits.values()) {
-            for (int i = Math.max(0, from - number); i < split.shards.size() && number + i < from + limit; i++) {
-                var shard = split.shards.get(i);
-                if (shard.isSealed()) {
-                    var seal = shard.record(new ShardName(i)).sealed();
-                    contents.add(new Content(seal.sha256(), seal.blocks().size()));
-                }
+        for (var split : version.splits.values()) {
+            var end = from + limit - number;
+            if (from < number + split.shardCount() && end > 0) {
+                split.scan(Math.max(0, from - number), (index, shard) -> {
+                    if (index < end && shard.isSealed()) {
+                        var seal = shard.record(new ShardName(index)).sealed();
+                        contents.add(new Content(seal.sha256(), seal.blocks().size()));
+                    }
+                    return index + 1 < end;
+                });
             }
-            number += split.shards.size();
+            number += split.shardCount();
         }
-        return new Page(contents, number > from + limit);
+        return new Page(contents, !version.collected && number > from + limit);
     }
 
     /// @param more whether there are shards beyond

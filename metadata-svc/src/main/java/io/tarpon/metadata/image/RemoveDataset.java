@@ -10,6 +10,8 @@ import java.util.List;
 
 /// Removes every version of a dataset and its specification. Its numbers stay used up.
 public record RemoveDataset(DatasetName dataset) implements Command<DatasetRecord> {
+    private static final int MOST_AT_ONCE = 1_000;
+
     @Override
     public String idempotenceKey() {
         return "remove/" + dataset;
@@ -31,14 +33,30 @@ public record RemoveDataset(DatasetName dataset) implements Command<DatasetRecor
             return new Decision.AlreadyApplied();
         }
         left.forEach(RemoveVersion::requireEnded);
+        if (left.size() > MOST_AT_ONCE) {
+            return some(image, left.subList(0, MOST_AT_ONCE), left.size() / MOST_AT_ONCE);
+        }
         var restsOn = new ArrayList<Entity>(List.of(new Entity.Specification(dataset), new Entity.Numbers(dataset)));
         var records = new ArrayList<Change>();
         for (var version : left) {
             restsOn.add(version.life());
-            records.add(new Change.VersionRemoved(dataset, version.id, RemoveVersion.ON_REQUEST, null));
+            records.add(removed(version));
         }
         records.add(new Change.DatasetRemoved(dataset));
         return Decision.append(image, restsOn, records);
+    }
+
+    /// An entry has a bound, and a dataset may have any number of versions: the first of them go first.
+    private Decision some(Image image, List<Version> versions, int more) {
+        return Decision.append(
+                image,
+                versions.stream().<Entity>map(Version::life).toList(),
+                versions.stream().<Change>map(this::removed).toList(),
+                more);
+    }
+
+    private Change.VersionRemoved removed(Version version) {
+        return new Change.VersionRemoved(dataset, version.id, RemoveVersion.ON_REQUEST, null);
     }
 
     @Override

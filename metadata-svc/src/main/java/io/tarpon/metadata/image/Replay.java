@@ -2,7 +2,11 @@ package io.tarpon.metadata.image;
 
 import io.tarpon.metadata.entry.Change;
 import io.tarpon.metadata.entry.Entry;
+import io.tarpon.metadata.entry.EntryFormat;
+import io.tarpon.metadata.entry.PlanPages;
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.SplitName;
 import io.tarpon.wire.event.TarponEvent;
 import io.tarpon.wire.metadata.Inputs;
 import io.tarpon.wire.metadata.PlannedShard;
@@ -14,7 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /// One entry, whose guards hold, on its way into the image. What follows from several entities, such as the seal
-/// of a version by its last shard, is computed here. Time is the entry's own.
+/// of a version by its last shard, is computed here. Time is the entry's own, or that of an earlier one where that was
+/// later.
 final class Replay {
     /// The order of samples in an epoch that versions sealed by this code are read in (contracts section 3).
     private static final String EPOCH_ORDER = "p1";
@@ -36,9 +41,12 @@ final class Replay {
 
     void apply(Change change) {
         switch (change) {
+            case Change.LogBegun begun -> begin(begun);
+            case Change.LevelRaised raised -> raise(raised);
             case Change.DatasetRegistered registered -> register(registered);
             case Change.VersionBegun begun -> begin(begun);
             case Change.InputsCounted counted -> count(counted);
+            case Change.PlanPaged page -> hold(page);
             case Change.VersionPlanned planned -> plan(planned);
             case Change.ShardSealed sealed -> seal(sealed);
             case Change.VersionFailed failed -> fail(failed);
@@ -53,22 +61,46 @@ final class Replay {
         }
     }
 
+    private void begin(Change.LogBegun change) {
+        require(image.logId == null, change);
+        image.logId = change.id();
+        image.logRevision = revision;
+    }
+
+    private void raise(Change.LevelRaised change) {
+        require(change.level() > image.level, change);
+        if (change.level() > EntryFormat.FORMAT) {
+            throw new IllegalStateException("entry " + revision + " raises the log to format " + change.level()
+                    + ", and this build reads up to " + EntryFormat.FORMAT + ": start a newer one");
+        }
+        image.level = change.level();
+        image.logRevision = revision;
+    }
+
     private void register(Change.DatasetRegistered change) {
         var dataset = image.datasets.computeIfAbsent(change.dataset().value(), _ -> new Dataset(change.dataset()));
         dataset.spec = change.spec();
         dataset.specRevision = revision;
+        image.changed(dataset);
     }
 
     private void begin(Change.VersionBegun change) {
         var dataset = image.datasets.computeIfAbsent(change.dataset().value(), _ -> new Dataset(change.dataset()));
         require(dataset.nextVersion().equals(change.version()), change);
-        var version = new Version(change.dataset(), change.version(), change.requestId(), change.spec(), entry.at());
-        version.begunRevision = revision;
+        var version = new Version(
+                image.store,
+                change.dataset(),
+                change.version(),
+                change.requestId(),
+                change.spec(),
+                image.time,
+                revision);
         version.parent = change.parent();
         live(version, VersionState.PLANNING);
         dataset.versions.put(version.id, version);
         dataset.lastNumber = version.id.number();
         dataset.numbersRevision = revision;
+        image.changed(dataset);
         require(image.versionsByRequest.put(change.requestId(), version) == null, change);
     }
 
@@ -77,21 +109,36 @@ final class Replay {
         version.planDigest = change.planDigest();
         version.inputs = change.inputs();
         version.revision = revision;
+        image.changed(version);
+    }
+
+    /// Nothing that can be read changes.
+    private void hold(Change.PlanPaged change) {
+        var version = image.version(change.dataset(), change.version());
+        require(version.state == VersionState.PLANNING, change);
+        image.shards += image.pages
+                .computeIfAbsent(version.name(), _ -> new HeldPages())
+                .hold(change, version::nextTable, sealedAlready(version), revision);
+        image.changed(version);
+    }
+
+    private void dropPages(Version version) {
+        var held = image.pages.remove(version.name());
+        if (held != null) {
+            image.shards -= held.shards();
+            held.drop();
+        }
     }
 
     private void plan(Change.VersionPlanned change) {
         var version = image.version(change.dataset(), change.version());
         require(version.state == VersionState.PLANNING, change);
-        var earlier = version.earlier;
-        forgetEarlier(version, EarlierShards.NONE);
-        for (var planned : change.splits()) {
-            var split = new Split(planned, revision);
-            version.splits.put(planned.name(), split);
-            image.shards += split.shardCount;
-            for (var shard : planned.shards()) {
-                sealedAlready(version, earlier, split, shard).ifPresent(held -> split.seal(held, revision));
-            }
-        }
+        var plan = change.pages() == null ? whole(version, change) : paged(version, change, change.pages());
+        plan.end();
+        version.plan = plan.table.plan();
+        version.splits.putAll(plan.splits);
+        version.homes.addAll(plan.homes);
+        forgetEarlier(version);
         live(version, VersionState.BUILDING);
         say(new TarponEvent.VersionPlanned(version.dataset, version.id, revision, samples(version), bytes(version)));
         if (version.everyShardIsSealed()) {
@@ -99,25 +146,45 @@ final class Replay {
         }
     }
 
+    private GrowingPlan whole(Version version, Change.VersionPlanned change) {
+        var plan = new GrowingPlan(version.nextTable());
+        change.splits().forEach(split -> plan.add(split.name(), split.shards(), sealedAlready(version), revision));
+        image.shards += plan.shards();
+        return plan;
+    }
+
+    /// Its shards are counted already.
+    private GrowingPlan paged(Version version, Change.VersionPlanned change, PlanPages pages) {
+        return Optional.ofNullable(image.pages.get(version.name()))
+                .flatMap(held -> held.take(pages))
+                .orElseThrow(() -> nonsense(change));
+    }
+
     /// A kept shard is sealed as the parent's is and lies where that lies; one that was sealed before the version
     /// failed, from the same plan, stays sealed.
-    private Optional<ShardRecord> sealedAlready(
-            Version version, EarlierShards earlier, Split split, PlannedShard planned) {
-        var kept = planned.kept();
-        if (kept == null) {
-            return earlier.find(split.name, planned);
-        }
+    private GrowingPlan.SealedAlready sealedAlready(Version version) {
+        return (split, planned) -> {
+            var kept = planned.kept();
+            return kept == null ? version.earlier.find(split, planned) : ofParent(version, split, planned, kept);
+        };
+    }
+
+    /// Empty where the parent is not sealed any more. Then this is a page of a plan whose last entry does not hold.
+    private Optional<ShardRecord> ofParent(Version version, SplitName split, PlannedShard planned, ShardName kept) {
         var parent = Objects.requireNonNull(version.parent, "a plan that keeps shards is of a version with a parent");
-        var ref = new ShardRef(version.dataset, parent, split.name, kept);
-        var held = image.version(version.dataset, parent).shard(ref).record(kept);
-        return Optional.of(new ShardRecord(
-                planned.name(),
-                held.samples(),
-                held.bytes(),
-                held.planSha256(),
-                held.home(ref),
-                held.sealed(),
-                held.planName()));
+        var ref = new ShardRef(version.dataset, parent, split, kept);
+        return image.dataset(version.dataset)
+                .find(parent)
+                .filter(whole -> whole.state == VersionState.SEALED)
+                .map(whole -> whole.shard(ref).record(kept))
+                .map(held -> new ShardRecord(
+                        planned.name(),
+                        held.samples(),
+                        held.bytes(),
+                        held.planSha256(),
+                        held.home(ref),
+                        held.sealed(),
+                        held.planName()));
     }
 
     private void seal(Change.ShardSealed change) {
@@ -138,7 +205,8 @@ final class Replay {
                         planned.planName()),
                 revision);
         version.revision = revision;
-        version.progress(entry.at());
+        version.progress(image.time);
+        image.changed(version);
         say(new TarponEvent.ShardSealed(
                 version.dataset,
                 version.id,
@@ -157,9 +225,10 @@ final class Replay {
     private void seal(Version version) {
         version.digest = version.digestOfSplits();
         version.order = EPOCH_ORDER;
-        version.sealedAt = entry.at();
+        version.sealedAt = image.time;
         live(version, VersionState.SEALED);
         image.dataset(version.dataset).sealedRevision = revision;
+        image.changed(image.dataset(version.dataset));
         say(new TarponEvent.VersionSealed(version.dataset, version.id, revision, samples(version), bytes(version)));
     }
 
@@ -176,10 +245,11 @@ final class Replay {
         require(version.state != VersionState.REMOVED, change);
         if (version.state == VersionState.SEALED) {
             image.dataset(version.dataset).sealedRevision = revision;
+            image.changed(image.dataset(version.dataset));
         }
         version.reason = change.reason();
         version.sameAs = change.sameAs();
-        forgetEarlier(version, EarlierShards.NONE);
+        forgetEarlier(version);
         live(version, VersionState.REMOVED);
         say(new TarponEvent.VersionRemoved(version.dataset, version.id, revision, change.reason()));
     }
@@ -192,8 +262,7 @@ final class Replay {
         version.inputs = Inputs.NONE;
         version.parent = change.parent();
         if (!version.splits.isEmpty()) {
-            forgetEarlier(version, EarlierShards.of(version.splits.values()));
-            forgetSplits(version);
+            rememberSplits(version);
         }
         live(version, VersionState.PLANNING);
     }
@@ -201,10 +270,9 @@ final class Replay {
     private void collect(Change.VersionCollected change) {
         var version = image.version(change.dataset(), change.version());
         require(version.state == VersionState.REMOVED && !version.collected, change);
-        version.splits.values().forEach(split -> {
-            image.shards -= split.shards.size();
-            split.shards.clear();
-        });
+        image.shards -= version.heldShards();
+        version.table(version.plan).drop();
+        version.homes.clear();
         version.collected = true;
         live(version, VersionState.REMOVED);
     }
@@ -214,17 +282,23 @@ final class Replay {
         require(dataset.versions.values().stream().allMatch(version -> version.state == VersionState.REMOVED), change);
         dataset.spec = null;
         dataset.specRevision = revision;
+        image.changed(dataset);
     }
 
-    /// `image.shards` counts planned shards and remembered ones.
-    private void forgetEarlier(Version version, EarlierShards instead) {
-        image.shards += instead.count() - version.earlier.count();
-        version.earlier = instead;
+    private void forgetEarlier(Version version) {
+        image.shards -= version.earlier.count();
+        version.earlier.drop();
+        version.earlier = EarlierShards.NONE;
     }
 
-    private void forgetSplits(Version version) {
-        version.splits.values().forEach(split -> image.shards -= split.shards.size());
+    /// The next plan has a table of its own. `image.shards` counts planned shards and remembered ones.
+    private void rememberSplits(Version version) {
+        forgetEarlier(version);
+        image.shards -= version.heldShards();
+        version.earlier = new EarlierShards(version.table(version.plan), version.splits.values(), version.homes);
+        image.shards += version.earlier.count();
         version.splits.clear();
+        version.homes.clear();
     }
 
     private void join(Change.NodeJoined change) {
@@ -234,6 +308,7 @@ final class Replay {
         node.leftAt = null;
         node.revision = revision;
         image.nodesRevision = revision;
+        image.changed(change.node(), node);
     }
 
     private void leave(Change.NodeLeft change) {
@@ -243,9 +318,10 @@ final class Replay {
         }
         node.registration = null;
         node.incarnation = null;
-        node.leftAt = entry.at();
+        node.leftAt = image.time;
         node.revision = revision;
         image.nodesRevision = revision;
+        image.changed(change.node(), node);
     }
 
     private void forget(Change.VersionForgotten change) {
@@ -253,19 +329,22 @@ final class Replay {
         require(version.collected, change);
         image.dataset(change.dataset()).versions.remove(version.id);
         image.versionsByRequest.remove(version.requestId);
+        image.forgotten(version);
         image.requestsFloor = revision;
     }
 
     private void forget(Change.NodeForgotten change) {
         var node = image.nodes.remove(change.node());
         require(node != null && node.registration == null, change);
+        image.forgottenNode(change.node());
         image.nodesFloor = revision;
     }
 
     private void live(Version version, VersionState state) {
+        dropPages(version);
         version.state = state;
-        version.livedAt = entry.at();
-        version.progress(entry.at());
+        version.livedAt = image.time;
+        version.progress(image.time);
         if (state.isEnd()) {
             image.inWork.remove(version.name());
         } else {
@@ -273,10 +352,13 @@ final class Replay {
         }
         version.lifeRevision = revision;
         version.revision = revision;
+        image.changed(version);
     }
 
     private void say(TarponEvent event) {
-        events.add(new CommittedEvent(revision, events.size(), entry.at(), entry.traceparent(), event));
+        var committed = new CommittedEvent(revision, events.size(), image.time, entry.traceparent(), event);
+        image.outbox.add(committed);
+        events.add(committed);
     }
 
     private void require(boolean holds, Change change) {
@@ -293,11 +375,13 @@ final class Replay {
 
     private static long samples(Version version) {
         return version.splits.values().stream()
-                .mapToLong(split -> split.samples)
+                .mapToLong(split -> split.samples())
                 .sum();
     }
 
     private static long bytes(Version version) {
-        return version.splits.values().stream().mapToLong(split -> split.bytes).sum();
+        return version.splits.values().stream()
+                .mapToLong(split -> split.bytes())
+                .sum();
     }
 }

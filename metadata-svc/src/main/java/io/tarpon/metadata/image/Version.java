@@ -3,6 +3,7 @@ package io.tarpon.metadata.image;
 import io.tarpon.metadata.entry.Entity;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.Digests;
+import io.tarpon.wire.ShardName;
 import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.SplitName;
 import io.tarpon.wire.VersionId;
@@ -18,9 +19,11 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One version of an image, owned by it.
@@ -30,9 +33,10 @@ final class Version {
     final String requestId;
     final DatasetSpec spec;
     final Instant begunAt;
+    private final ImageStore store;
     VersionState state = VersionState.PLANNING;
     /// Of the entry that began it.
-    long begunRevision;
+    final long begunRevision;
     /// Of the entry that last changed its life; its shards' seals leave it alone.
     long lifeRevision;
     /// Of the entry that last changed anything in it.
@@ -74,15 +78,34 @@ final class Version {
     /// In the order of the plan.
     final Map<SplitName, Split> splits = new LinkedHashMap<>();
 
+    /// Versions under whose keys some of its shards lie.
+    final SortedSet<VersionId> homes = new TreeSet<>();
+
+    /// The number of the table that the shards of its splits are in.
+    int plan;
+
+    /// How many tables there ever were of it.
+    int tables;
+
     /// While it is planned again.
     EarlierShards earlier = EarlierShards.NONE;
 
-    Version(DatasetName dataset, VersionId id, String requestId, DatasetSpec spec, Instant begunAt) {
+    /// @param store where its shards are
+    Version(
+            ImageStore store,
+            DatasetName dataset,
+            VersionId id,
+            String requestId,
+            DatasetSpec spec,
+            Instant begunAt,
+            long begunRevision) {
+        this.store = store;
         this.dataset = dataset;
         this.id = id;
         this.requestId = requestId;
         this.spec = spec;
         this.begunAt = begunAt;
+        this.begunRevision = begunRevision;
         this.livedAt = begunAt;
         this.progressAt = begunAt;
     }
@@ -102,7 +125,7 @@ final class Version {
                 id,
                 state,
                 progressAt,
-                splits.values().stream().mapToInt(split -> split.shardCount).sum(),
+                splits.values().stream().mapToInt(split -> split.shardCount()).sum(),
                 splits.values().stream().mapToInt(Split::sealedShards).sum());
     }
 
@@ -139,13 +162,42 @@ final class Version {
         if (collected) {
             throw Refusals.ended(this, "has no shard any more");
         }
-        if (ref.shard().index() >= split.shards.size()) {
+        if (ref.shard().index() >= split.shardCount()) {
             throw new TarponException(
                     ProblemType.UNKNOWN_SHARD,
-                    "split " + path() + "/" + ref.split() + " has no " + ref.shard() + ", only " + split.shards.size()
+                    "split " + path() + "/" + ref.split() + " has no " + ref.shard() + ", only " + split.shardCount()
                             + " shards");
         }
-        return split.shards.get(ref.shard().index());
+        return split.shard(ref.shard().index());
+    }
+
+    /// The shard, where it is planned and not collected.
+    Optional<Shard> findShard(SplitName name, ShardName shard) {
+        var split = splits.get(name);
+        return collected || split == null || shard.index() >= split.shardCount()
+                ? Optional.empty()
+                : Optional.of(split.shard(shard.index()));
+    }
+
+    /// How many shards of it are planned and not collected.
+    long heldShards() {
+        return collected
+                ? 0
+                : splits.values().stream()
+                        .mapToLong(split -> split.shardCount())
+                        .sum();
+    }
+
+    /// For the shards of another plan.
+    ShardTable nextTable() {
+        return table(tables++);
+    }
+
+    /// Where the shards of a plan are.
+    ///
+    /// @param plan counted from 0
+    ShardTable table(int plan) {
+        return new ShardTable(store, dataset, begunRevision, plan);
     }
 
     /// The revision of a shard as an entity: the end of its version changes every shard of it.
@@ -153,14 +205,21 @@ final class Version {
         return state.isEnd() ? Math.max(shard.revision, lifeRevision) : shard.revision;
     }
 
-    /// Shards of other versions that some of this one's lie as.
-    Stream<ShardRef> homes() {
-        return Stream.concat(
-                earlier.homes(),
-                splits.values().stream()
-                        .flatMap(split -> split.shards.stream())
-                        .map(Shard::home)
-                        .filter(Objects::nonNull));
+    /// Whether some of its shards lie under the keys of that version.
+    boolean uses(VersionId other) {
+        return homes.contains(other) || earlier.homes().contains(other);
+    }
+
+    /// Hands on the shards of other versions that some of this one's lie as.
+    void forEachHome(Consumer<ShardRef> consumer) {
+        earlier.forEachHome(consumer);
+        splits.values()
+                .forEach(split -> split.scan(0, (_, shard) -> {
+                    if (shard.home() != null) {
+                        consumer.accept(shard.home());
+                    }
+                    return true;
+                }));
     }
 
     boolean everyShardIsSealed() {

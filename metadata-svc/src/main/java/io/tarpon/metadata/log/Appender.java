@@ -21,7 +21,7 @@ import org.rocksdb.RocksDBException;
 /// the last: every later append fails until the process starts again and reads what is there. An `Error`, such as too
 /// little memory for a batch, is such a failure too: whatever ends the thread, everybody who waits is told.
 ///
-/// What waits is bounded in entries and in bytes, because one entry may have 32 MiB.
+/// What waits is bounded in entries and in bytes, because one entry may have 512 KiB.
 final class Appender implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Appender.class);
     private static final int MAX_BATCH_ENTRIES = 256;

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaLog implements MetadataLog {
     private final KafkaSettings settings;
     private final KafkaTopic topic;
+    private final OwnEntries own;
     private final AtomicLong bytesUnderWay = new AtomicLong();
     private final Object lock = new Object();
     private @Nullable Producer<byte[], byte[]> producer;
@@ -43,17 +44,23 @@ public final class KafkaLog implements MetadataLog {
     private KafkaLog(KafkaSettings settings, KafkaTopic topic) {
         this.settings = settings;
         this.topic = topic;
+        this.own = new OwnEntries(settings.queuedBytes());
     }
 
     /// Returns at once, whether a broker is there or not.
     public static KafkaLog open(KafkaSettings settings, FollowedTopic followed) throws IOException {
-        return new KafkaLog(settings, new KafkaTopic(settings, followed));
+        return new KafkaLog(settings, new KafkaTopic(settings, followed, false));
+    }
+
+    /// A log that may take no entries ([TopicGate]): to be read, and cut at its beginning.
+    public static KafkaLog openToRead(KafkaSettings settings, FollowedTopic followed) throws IOException {
+        return new KafkaLog(settings, new KafkaTopic(settings, followed, true));
     }
 
     /// Returns once the topic was found.
     ///
-    /// @throws io.tarpon.metadata.entry.LogUnavailableException it was not after `patience`
-    void awaitReached(Duration patience) throws IOException, InterruptedException {
+    /// @throws LogUnavailableException it was not after `patience`
+    public void awaitReached(Duration patience) throws IOException, InterruptedException {
         topic.awaitReached(patience);
     }
 
@@ -84,7 +91,9 @@ public final class KafkaLog implements MetadataLog {
         RecordMetadata there;
         try {
             open = producer();
-            var sent = open.send(new ProducerRecord<>(topic.partition().topic(), 0, null, entry));
+            var sent = open.send(
+                    new ProducerRecord<>(topic.partition().topic(), 0, null, entry),
+                    (at, problem) -> acknowledged(entry, at, problem));
             there = sent.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (InterruptedException | InterruptException e) {
             throw interrupted();
@@ -104,6 +113,13 @@ public final class KafkaLog implements MetadataLog {
             throw new IOException(topic.name() + " has the entry already and does not tell where");
         }
         return there.offset() + 1;
+    }
+
+    /// By the producer's thread, before the append ends.
+    private void acknowledged(byte[] entry, RecordMetadata at, @Nullable Exception problem) {
+        if (problem == null && at.hasOffset()) {
+            own.acknowledged(at.offset() + 1, entry);
+        }
     }
 
     private InterruptedIOException interrupted() {
@@ -147,12 +163,26 @@ public final class KafkaLog implements MetadataLog {
         if (position < 0) {
             throw new IllegalArgumentException("read after " + position);
         }
-        return new KafkaReader(settings, topic, position);
+        return new KafkaReader(settings, topic, own, position);
     }
 
     @Override
     public long end() throws IOException {
         return topic.end();
+    }
+
+    @Override
+    public long begin() throws IOException {
+        return topic.begin();
+    }
+
+    @Override
+    public void trim(long position) throws IOException {
+        MetadataLog.requireTrimmable(position, topic.end());
+        if (position > topic.begin()) {
+            topic.trim(position);
+            own.read(position);
+        }
     }
 
     @Override

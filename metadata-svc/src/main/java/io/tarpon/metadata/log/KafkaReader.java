@@ -1,6 +1,7 @@
 package io.tarpon.metadata.log;
 
 import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogTrimmedException;
 import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.wire.format.CorruptFormatException;
 import java.io.IOException;
@@ -18,21 +19,36 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the topic of a [KafkaLog] by a consumer of its own, which is opened once the topic was found.
+/// Reads the topic of a [KafkaLog]: what this process appended itself as it is acknowledged, and what others did by a
+/// consumer, which is opened once the topic was found.
+///
+/// A broker's answer to a consumer costs both of them more than an append. So while entries of this process follow
+/// each other, the consumer rests, for [#QUIET] after the last of them; one that has another's before it shows that at
+/// once.
 final class KafkaReader implements LogReader {
+    /// How long an entry of another process may wait, unread, for one of this process.
+    private static final Duration QUIET = Duration.ofMillis(5);
+
     private final KafkaSettings settings;
     private final KafkaTopic topic;
+    private final OwnEntries own;
     /// Read and not given yet.
     private final ArrayDeque<ConsumerRecord<byte[], byte[]>> ahead = new ArrayDeque<>();
 
     private @Nullable Consumer<byte[], byte[]> consumer;
     private long position;
+    /// Where the consumer reads on.
+    private long consumed = -1;
+    /// Whether the last entry was this process' own.
+    private boolean follows;
 
-    KafkaReader(KafkaSettings settings, KafkaTopic topic, long position) {
+    KafkaReader(KafkaSettings settings, KafkaTopic topic, OwnEntries own, long position) {
         this.settings = settings;
         this.topic = topic;
+        this.own = own;
         this.position = position;
     }
 
@@ -43,24 +59,66 @@ final class KafkaReader implements LogReader {
         }
         var until = System.nanoTime() + patience.toNanos();
         topic.awaitReached(patience);
-        if (ahead.isEmpty()) {
-            var left = Duration.ofNanos(until - System.nanoTime());
-            poll(opened(), left.isNegative() ? Duration.ZERO : left);
-        }
+        var entries = ahead.isEmpty() ? arriving(limit, until) : fromAhead(limit);
         topic.requireWhole();
-        if (ahead.isEmpty()) {
+        if (entries.isEmpty()) {
             topic.requireThere();
         }
+        position += entries.size();
+        own.read(position);
+        return entries;
+    }
+
+    private List<byte[]> fromAhead(int limit) {
         var entries = new ArrayList<byte[]>();
         while (entries.size() < limit && !ahead.isEmpty()) {
             entries.add(ahead.remove().value());
         }
-        position += entries.size();
         return entries;
     }
 
-    private void poll(Consumer<byte[], byte[]> from, Duration patience) throws IOException, InterruptedException {
+    /// What comes first: entries of this process, or those that a consumer finds.
+    private List<byte[]> arriving(int limit, long until) throws IOException, InterruptedException {
+        while (true) {
+            var mine = own.take(position, limit);
+            if (mine.isEmpty() && follows) {
+                own.await(QUIET);
+                mine = own.take(position, limit);
+            }
+            follows = !mine.isEmpty();
+            if (follows) {
+                return mine;
+            }
+            var left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
+            if (poll(opened(), left)) {
+                return fromAhead(limit);
+            }
+        }
+    }
+
+    /// False where an entry of this process came in between.
+    private boolean poll(Consumer<byte[], byte[]> from, Duration patience) throws IOException, InterruptedException {
+        // Where a later one of this process is here, others have put something before it, which need not be waited for.
+        var isAlone = own.isEmpty();
+        if (isAlone && !own.watch(from::wakeup)) {
+            return false;
+        }
         try {
+            fetch(from, patience);
+            return true;
+        } catch (WakeupException e) {
+            return false;
+        } finally {
+            own.unwatch();
+        }
+    }
+
+    private void fetch(Consumer<byte[], byte[]> from, Duration patience) throws IOException, InterruptedException {
+        try {
+            if (consumed != position) {
+                from.seek(topic.partition(), position);
+                consumed = position;
+            }
             for (var record : from.poll(patience)) {
                 var expected = position + ahead.size();
                 if (record.offset() != expected || record.value() == null) {
@@ -69,18 +127,22 @@ final class KafkaReader implements LogReader {
                             "metadata log",
                             "entry " + (expected + 1) + " is not there, but one at " + (record.offset() + 1)));
                 }
+                if (!topic.showsFillers() && TopicFill.isFiller(record.value())) {
+                    // It stands for what was removed, and shows again where a broker forgot that.
+                    throw new LogTrimmedException(topic.name(), expected + 1, expected + 1);
+                }
                 ahead.add(record);
             }
+            consumed = position + ahead.size();
+        } catch (WakeupException e) {
+            throw e;
         } catch (InterruptException e) {
             Thread.interrupted();
             var interrupted = new InterruptedException("interrupted while " + topic.name() + " was read");
             interrupted.initCause(e);
             throw interrupted;
         } catch (InvalidOffsetException e) {
-            throw topic.fail(new IOException(
-                    "entry " + (position + 1) + " is not in " + topic.name() + ", which " + extent(from)
-                            + ": it lost its end, or entries were removed from its beginning",
-                    e));
+            throw notThere(from, e);
         } catch (RetriableException | AuthenticationException | AuthorizationException e) {
             throw new LogUnavailableException(topic.name() + " cannot be read: " + e, e);
         } catch (KafkaException e) {
@@ -98,21 +160,27 @@ final class KafkaReader implements LogReader {
                 throw new LogUnavailableException(topic.name() + " cannot be read: " + e, e);
             }
             consumer.assign(List.of(topic.partition()));
-            consumer.seek(topic.partition(), position);
+            consumed = -1;
         }
         return consumer;
     }
 
-    /// What there is instead, as far as that can be told.
-    private String extent(Consumer<byte[], byte[]> from) {
+    private IOException notThere(Consumer<byte[], byte[]> from, InvalidOffsetException reason)
+            throws LogUnavailableException {
+        var partitions = List.of(topic.partition());
         try {
-            var partitions = List.of(topic.partition());
             Map<?, Long> first = from.beginningOffsets(partitions);
             Map<?, Long> last = from.endOffsets(partitions);
-            return "has entries " + (first.getOrDefault(topic.partition(), 0L) + 1) + " to "
-                    + last.getOrDefault(topic.partition(), 0L);
+            var begin = first.getOrDefault(topic.partition(), 0L);
+            return begin > position
+                    ? new LogTrimmedException(topic.name(), position + 1, begin)
+                    : topic.fail(new IOException(
+                            "entry " + (position + 1) + " is not in " + topic.name() + ", which has entries "
+                                    + (begin + 1) + " to " + last.getOrDefault(topic.partition(), 0L)
+                                    + ": it lost its end",
+                            reason));
         } catch (KafkaException e) {
-            return "does not tell what it has (" + e + ")";
+            throw new LogUnavailableException(topic.name() + " does not tell what it has: " + e, e);
         }
     }
 

@@ -16,10 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -34,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// The topic of a [KafkaLog]: whether it is there, whether it takes entries, whether it still is the one that was
 /// replayed, and where it ends.
 ///
-/// One thread looks every second. A topic is made only by who never followed one: one that is gone is waited for,
+/// One thread looks every second. A topic is made only by who may and never followed one: one that is gone is waited
+/// for,
 /// since a new one under its name would be empty, and to serve that would be to serve a loss as if nothing had
 /// been. A topic that is not the one that was followed, or that may lose entries by its settings, is a failure for
 /// good.
@@ -46,7 +50,7 @@ final class KafkaTopic implements AutoCloseable {
     private static final Duration LOOK_EVERY_IN_TROUBLE = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     /// What surrounds an entry that is a batch of its own.
-    private static final int BATCH_OVERHEAD_BYTES = 4096;
+    static final int BATCH_OVERHEAD_BYTES = 4096;
 
     static final int MAX_RECORD_BYTES = MetadataLog.MAX_ENTRY_BYTES + BATCH_OVERHEAD_BYTES;
 
@@ -66,6 +70,7 @@ final class KafkaTopic implements AutoCloseable {
 
     private final KafkaSettings settings;
     private final FollowedTopic followed;
+    private final boolean mayBeShut;
     private final TopicPartition partition;
     private final ConfigResource resource;
     private final Thread thread;
@@ -87,14 +92,21 @@ final class KafkaTopic implements AutoCloseable {
 
     private int leastInSync;
 
-    KafkaTopic(KafkaSettings settings, FollowedTopic followed) throws IOException {
+    /// @param mayBeShut whether it is only read, so that one that takes no entries will do ([TopicGate])
+    KafkaTopic(KafkaSettings settings, FollowedTopic followed, boolean mayBeShut) throws IOException {
         this.settings = settings;
         this.followed = followed;
+        this.mayBeShut = mayBeShut;
         this.partition = new TopicPartition(settings.topic(), 0);
         this.resource = new ConfigResource(ConfigResource.Type.TOPIC, settings.topic());
         this.away = "it was not reached yet";
         this.id = followed.id();
         this.thread = Thread.ofPlatform().daemon().name("metadata-log-watch").start(this::run);
+    }
+
+    /// Whether what stands for removed entries is read as it is, by a move that was broken off before it removed it.
+    boolean showsFillers() {
+        return mayBeShut;
     }
 
     TopicPartition partition() {
@@ -187,12 +199,47 @@ final class KafkaTopic implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<Long> ask() throws IOException {
+    /// Number of records that were removed from the beginning.
+    long begin() throws IOException {
+        return answer(
+                "tell its beginning",
+                there().listOffsets(Map.of(partition, OffsetSpec.earliest())).partitionResult(partition),
+                ListOffsetsResultInfo::offset);
+    }
+
+    /// Removes records before this offset. A broker that dies may have some of them again.
+    void trim(long offset) throws IOException {
+        var _ = answer(
+                "remove records",
+                there().deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset)))
+                        .all(),
+                _ -> offset);
+    }
+
+    private Admin there() throws IOException {
         synchronized (lock) {
             requireWhole();
             if (!reached || !answers || admin == null) {
                 throw notNow(away);
             }
+            return admin;
+        }
+    }
+
+    private <T> long answer(String what, KafkaFuture<T> asked, ToLongFunction<T> number) throws IOException {
+        try {
+            return number.applyAsLong(answer(asked));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while " + name() + " was to " + what);
+        } catch (TimeoutException | ExecutionException e) {
+            throw new LogUnavailableException(name() + " does not " + what + ": " + e, e);
+        }
+    }
+
+    private CompletableFuture<Long> ask() throws IOException {
+        synchronized (lock) {
+            var admin = there();
             if (asking == null) {
                 var mine = new CompletableFuture<Long>();
                 asking = mine;
@@ -295,7 +342,9 @@ final class KafkaTopic implements AutoCloseable {
             if (id.isPresent()) {
                 return noAnswer("it is not there any more, and not made again, because it would be empty");
             }
-            return make(asked);
+            return settings.isMade()
+                    ? make(asked)
+                    : noAnswer("it is not there, and not made here, because tarpon.topics.create is false");
         }
         var description = found.get();
         var foundId = description.topicId().toString();
@@ -381,9 +430,13 @@ final class KafkaTopic implements AutoCloseable {
                 wrong.add(wanted.getKey() + " is " + value + ", and must be " + wanted.getValue());
             }
         }
+        var isShut = TopicGate.isShut(configuration);
+        if (isShut && !mayBeShut) {
+            wrong.add(TopicGate.WHY_SHUT);
+        }
         for (var key : List.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, TopicConfig.SEGMENT_BYTES_CONFIG)) {
             var longest = Integer.parseInt(configuration.get(key).value());
-            if (longest < MAX_RECORD_BYTES) {
+            if (longest < MAX_RECORD_BYTES && !(isShut && key.equals(TopicConfig.MAX_MESSAGE_BYTES_CONFIG))) {
                 wrong.add(key + " is " + longest + ", and must be at least " + MAX_RECORD_BYTES);
             }
         }

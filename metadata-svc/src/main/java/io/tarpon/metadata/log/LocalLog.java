@@ -1,6 +1,7 @@
 package io.tarpon.metadata.log;
 
 import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogTrimmedException;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.entry.PublishedMark;
 import io.tarpon.wire.format.CorruptFormatException;
@@ -25,6 +26,7 @@ import org.rocksdb.RocksDBException;
 /// Crash points: before the sync, the group may be there whole or not at all (one write batch), and nobody was
 /// answered; after it, it is there. A write-ahead log that ends inside its last group is cut there; damage before
 /// that stops the start.
+/// What is trimmed goes in one synced batch too, with the position up to which it went.
 public final class LocalLog implements MetadataLog, PublishedMark {
     private static final long MAX_READ_BYTES = 4 << 20;
 
@@ -34,7 +36,11 @@ public final class LocalLog implements MetadataLog, PublishedMark {
     private final Appender appender;
     private final ReentrantReadWriteLock open = new ReentrantReadWriteLock();
     private final Object grown = new Object();
+    private final Object trimming = new Object();
     private volatile long end;
+    /// Set before anything is removed, so that who misses an entry knows why.
+    private volatile long begin;
+
     private boolean closed;
 
     /// @param disk writes what the store then holds
@@ -44,6 +50,7 @@ public final class LocalLog implements MetadataLog, PublishedMark {
         this.deadline = deadline;
         this.store = store;
         this.end = store.lastPosition();
+        this.begin = store.begin();
         this.appender = new Appender(disk, end, queuedEntries, queuedBytes, this::grow);
     }
 
@@ -91,6 +98,7 @@ public final class LocalLog implements MetadataLog, PublishedMark {
             if (closed) {
                 throw new IOException("metadata log " + folder + " is closed");
             }
+            requireThere(position + 1);
             var wanted = (int) Math.min(limit, Math.max(0, end - position));
             return wanted == 0 ? List.of() : entries(position, wanted);
         } finally {
@@ -103,8 +111,10 @@ public final class LocalLog implements MetadataLog, PublishedMark {
         var room = new long[] {MAX_READ_BYTES};
         try {
             store.scan(position + 1, (at, bytes) -> {
-                if (at != position + entries.size() + 1) {
-                    throw missing(position + entries.size() + 1);
+                var expected = position + entries.size() + 1;
+                if (at != expected) {
+                    requireThere(expected);
+                    throw missing(expected);
                 }
                 entries.add(bytes);
                 room[0] -= bytes.length;
@@ -114,9 +124,16 @@ public final class LocalLog implements MetadataLog, PublishedMark {
             throw new CorruptFormatException(folder.toString(), "metadata log", e.getMessage() + "", e);
         }
         if (entries.isEmpty()) {
+            requireThere(position + 1);
             throw missing(position + 1);
         }
         return entries;
+    }
+
+    private void requireThere(long position) throws LogTrimmedException {
+        if (position <= begin) {
+            throw new LogTrimmedException(folder.toString(), position, begin);
+        }
     }
 
     private CorruptFormatException missing(long position) {
@@ -126,6 +143,38 @@ public final class LocalLog implements MetadataLog, PublishedMark {
     @Override
     public long end() {
         return end;
+    }
+
+    @Override
+    public long begin() {
+        return begin;
+    }
+
+    @Override
+    public void trim(long position) throws IOException {
+        MetadataLog.requireTrimmable(position, end);
+        open.readLock().lock();
+        try {
+            if (closed) {
+                throw new IOException("metadata log " + folder + " is closed");
+            }
+            synchronized (trimming) {
+                if (position > begin) {
+                    var before = begin;
+                    begin = position;
+                    try {
+                        store.trim(position);
+                    } catch (RocksDBException e) {
+                        begin = before;
+                        throw e;
+                    }
+                }
+            }
+        } catch (RocksDBException e) {
+            throw new IOException("metadata log " + folder + " cannot be trimmed: " + e.getMessage(), e);
+        } finally {
+            open.readLock().unlock();
+        }
     }
 
     private void awaitBeyond(long position, Duration timeout) throws InterruptedException {

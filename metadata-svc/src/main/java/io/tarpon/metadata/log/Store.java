@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
@@ -19,13 +20,15 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
-/// The keys of the log in RocksDB: `e` and a position (i64, big-endian) holds an entry, `m` the publisher's mark.
+/// The keys of the log in RocksDB: `e` and a position (i64, big-endian) holds an entry, `m` the publisher's mark,
+/// `b` the position up to which entries were removed.
 ///
 /// A write-ahead log is taken as it is up to a torn end, and no further: point-in-time recovery, RocksDB's
 /// default, would drop acknowledged entries behind a damaged one without a word.
 final class Store implements AutoCloseable {
     private static final byte ENTRY = 'e';
     private static final byte[] MARK = {'m'};
+    private static final byte[] BEGIN = {'b'};
     private static final byte[] AFTER_ENTRIES = {ENTRY + 1};
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
     private static final long CACHE_BYTES = 4L << 20;
@@ -86,11 +89,26 @@ final class Store implements AutoCloseable {
         }
     }
 
+    /// Removes entries up to `position`, all or none, and returns once that is on the disk.
+    void trim(long position) throws RocksDBException {
+        try (var batch = new WriteBatch()) {
+            batch.put(BEGIN, number(position));
+            batch.deleteRange(key(0), key(position + 1));
+            db.write(synced, batch);
+        }
+    }
+
+    /// Position up to which entries were removed; 0 where none were.
+    long begin() throws RocksDBException {
+        return number(db.get(BEGIN));
+    }
+
+    /// Of an entry, or where all were removed, of the last of these.
     long lastPosition() throws RocksDBException {
         try (RocksIterator entries = db.newIterator()) {
             entries.seekForPrev(key(Long.MAX_VALUE));
             entries.status();
-            return entries.isValid() && entries.key()[0] == ENTRY ? position(entries.key()) : 0;
+            return entries.isValid() && entries.key()[0] == ENTRY ? position(entries.key()) : begin();
         }
     }
 
@@ -108,12 +126,11 @@ final class Store implements AutoCloseable {
     }
 
     long mark() throws RocksDBException {
-        var bytes = db.get(MARK);
-        return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
+        return number(db.get(MARK));
     }
 
     void mark(long revision) throws RocksDBException {
-        db.put(unsynced, MARK, ByteBuffer.allocate(Long.BYTES).putLong(revision).array());
+        db.put(unsynced, MARK, number(revision));
     }
 
     @Override
@@ -123,6 +140,15 @@ final class Store implements AutoCloseable {
         unsynced.close();
         options.close();
         cache.close();
+    }
+
+    private static byte[] number(long value) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(value).array();
+    }
+
+    /// 0 where there is none.
+    private static long number(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
     }
 
     private static byte[] key(long position) {

@@ -44,6 +44,11 @@ public final class Liveness {
                 id, new Heard(nowNanos, new Heartbeat(0, 0)), (before, now) -> new Heard(nowNanos, before.heartbeat()));
     }
 
+    /// The node is among those that joined, and was not before: whoever it spoke to, it lived then.
+    public void appeared(String id, long nowNanos) {
+        heard.putIfAbsent(id, new Heard(nowNanos, new Heartbeat(0, 0)));
+    }
+
     public void beat(String id, Heartbeat heartbeat, long nowNanos) {
         heard.put(id, new Heard(nowNanos, heartbeat));
     }

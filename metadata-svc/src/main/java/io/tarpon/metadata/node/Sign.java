@@ -2,6 +2,7 @@ package io.tarpon.metadata.node;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tarpon.metadata.image.WindowDigest;
 import java.util.List;
 
 /// A sign of life, as one replica tells it to all: soft state, which is repeated, lapses, and decides about nothing
@@ -45,8 +46,15 @@ public sealed interface Sign {
         }
     }
 
-    /// A replica says something only to hear it itself.
-    record Listening(String replica) implements Sign {
+    /// A replica lives and hears itself.
+    ///
+    /// @param level the newest format of entries that it reads
+    /// @param windows what the last windows of entries came to there
+    record Listening(String replica, int level, List<WindowDigest> windows) implements Sign {
+        public Listening {
+            windows = List.copyOf(windows);
+        }
+
         @Override
         public String of() {
             return replica;

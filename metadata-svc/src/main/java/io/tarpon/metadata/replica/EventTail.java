@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /// The events of the last entries replayed, so that a publisher which keeps up need not read the log again.
 ///
-/// Bounded: what a slow publisher misses is forgotten here and derived from the log again ([EventFeed]). Guarded
-/// by its own monitor; the replay thread adds, the publisher reads.
+/// Bounded: what a slow publisher misses is forgotten here and read from the image's outbox ([EventFeed]). Guarded by
+/// its own monitor; the replay thread adds, the publisher reads.
 public final class EventTail {
     private final int capacity;
     private final ArrayDeque<CommittedEvent> events = new ArrayDeque<>();
@@ -22,6 +22,14 @@ public final class EventTail {
     /// @param capacity how many events are held
     public EventTail(int capacity) {
         this.capacity = capacity;
+    }
+
+    /// Nothing is held of what was replayed up to here.
+    synchronized void begin(long replayed) {
+        events.clear();
+        complete = replayed;
+        revision = replayed;
+        notifyAll();
     }
 
     synchronized void add(Replayed replayed) {

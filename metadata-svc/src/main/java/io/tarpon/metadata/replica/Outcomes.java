@@ -19,6 +19,12 @@ final class Outcomes {
         last = revision;
     }
 
+    /// Nothing is known of entries up to this one.
+    void begin(long replayed) {
+        applied.clear();
+        last = replayed;
+    }
+
     /// False also for an entry too long ago to be remembered: the proposer decides again then, as it does for a
     /// rejected one.
     boolean wasApplied(long revision) {

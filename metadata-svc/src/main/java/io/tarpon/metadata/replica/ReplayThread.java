@@ -6,12 +6,18 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/// The one thread that replays: it waits for entries, whoever appended them, and brings the replica up to them. A
-/// log that is away is waited for, however long that takes, and each reason for it said once.
+/// The one thread that replays: it waits for entries, whoever appended them, and brings the replica up to
+/// them. A log that is away is waited for, however long that takes, and so are room for what was replayed and
+/// a snapshot of what the log has no more; each reason is said once.
 public final class ReplayThread implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(ReplayThread.class);
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final Duration PAUSE = Duration.ofMillis(200);
+    /// Each attempt opens the view anew, and readers wait for that.
+    private static final Duration DISK_PAUSE = Duration.ofSeconds(1);
+
+    /// Each attempt asks the object store for a list.
+    private static final Duration SNAPSHOT_PAUSE = Duration.ofSeconds(2);
 
     private final MetadataLog log;
     private final Replica replica;
@@ -49,7 +55,7 @@ public final class ReplayThread implements AutoCloseable {
     }
 
     private interface Step {
-        void take() throws IOException, InterruptedException;
+        void take() throws IOException, InterruptedException, UnsavedException, NoSnapshotException;
     }
 
     private void untilReached(Step step) throws IOException, InterruptedException {
@@ -58,20 +64,26 @@ public final class ReplayThread implements AutoCloseable {
                 step.take();
                 if (!away.isEmpty()) {
                     away = "";
-                    LOG.infof("metadata log is back log=%s revision=%d", log.name(), replica.revision());
+                    LOG.infof("metadata replay goes on log=%s revision=%d", log.name(), replica.revision());
                 }
                 return;
             } catch (LogUnavailableException e) {
-                var reason = String.valueOf(e.getMessage());
-                if (!reason.equals(away)) {
-                    away = reason;
-                    LOG.warnf(
-                            "metadata log is away, waiting log=%s revision=%d reason=%s",
-                            log.name(), replica.revision(), reason);
-                }
-                Thread.sleep(PAUSE);
+                await("metadata log is away", e, PAUSE);
+            } catch (UnsavedException e) {
+                await("metadata view cannot be written", e, DISK_PAUSE);
+            } catch (NoSnapshotException e) {
+                await("metadata snapshot is not there", e, SNAPSHOT_PAUSE);
             }
         }
+    }
+
+    private void await(String what, Exception reason, Duration pause) throws InterruptedException {
+        var why = what + ", waiting log=" + log.name() + " reason=" + reason.getMessage();
+        if (!why.equals(away)) {
+            away = why;
+            LOG.warnf("%s revision=%d", why, replica.revision());
+        }
+        Thread.sleep(pause);
     }
 
     /// Afterwards nothing is replayed any more.

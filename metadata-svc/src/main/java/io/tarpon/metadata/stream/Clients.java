@@ -1,5 +1,6 @@
 package io.tarpon.metadata.stream;
 
+import io.tarpon.service.stream.Brokers;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -27,11 +28,9 @@ final class Clients {
 
     /// Idempotent, and it never gives a record up by itself: a record that timed out might be sent again under
     /// another sequence and be there twice.
-    static Producer<byte[], byte[]> producer(String brokers) {
+    static Producer<byte[], byte[]> producer(Brokers brokers) {
         return new KafkaProducer<>(
-                Map.of(
-                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
-                        brokers,
+                brokers.clients(Map.of(
                         CommonClientConfigs.CLIENT_ID_CONFIG,
                         "metadata-svc",
                         CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
@@ -45,17 +44,15 @@ final class Clients {
                         ProducerConfig.MAX_BLOCK_MS_CONFIG,
                         MAX_BLOCK_MILLIS,
                         ProducerConfig.BUFFER_MEMORY_CONFIG,
-                        BUFFER_BYTES),
+                        BUFFER_BYTES)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
 
     /// For what is told again soon: it waits for nothing, and gives up early.
-    static Producer<byte[], byte[]> teller(String brokers) {
+    static Producer<byte[], byte[]> teller(Brokers brokers) {
         return new KafkaProducer<>(
-                Map.of(
-                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
-                        brokers,
+                brokers.clients(Map.of(
                         CommonClientConfigs.CLIENT_ID_CONFIG,
                         "metadata-svc-presence",
                         CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
@@ -73,18 +70,16 @@ final class Clients {
                         ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
                         TELLING_MILLIS,
                         ProducerConfig.LINGER_MS_CONFIG,
-                        0),
+                        0)),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
 
     /// One of a group that shares out partitions, and reads nothing.
-    static Consumer<byte[], byte[]> member(String brokers, String group, Duration session) {
+    static Consumer<byte[], byte[]> member(Brokers brokers, String group, Duration session) {
         var millis = Math.toIntExact(session.toMillis());
         return new KafkaConsumer<>(
-                Map.of(
-                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG,
-                        brokers,
+                brokers.clients(Map.of(
                         CommonClientConfigs.CLIENT_ID_CONFIG,
                         "metadata-svc-publisher",
                         CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
@@ -100,31 +95,35 @@ final class Clients {
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "earliest",
                         ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
-                        false),
+                        false)),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }
 
-    static Admin admin(String brokers) {
-        return Admin.create(Map.of(
-                CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers,
+    static Admin admin(Brokers brokers) {
+        return Admin.create(brokers.clients(Map.of(
                 CommonClientConfigs.CLIENT_ID_CONFIG, "metadata-svc-events",
                 CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MAX_MILLIS,
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS));
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, MAX_BLOCK_MILLIS)));
     }
 
     /// Without a group: it looks, and leaves no trace.
-    static Consumer<byte[], byte[]> consumer(String brokers) {
+    static Consumer<byte[], byte[]> consumer(Brokers brokers) {
         return new KafkaConsumer<>(
-                Map.of(
-                        CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, brokers,
-                        CommonClientConfigs.CLIENT_ID_CONFIG, "metadata-svc-ends",
-                        CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MAX_MILLIS,
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
-                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false,
-                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES,
-                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES),
+                brokers.clients(Map.of(
+                        CommonClientConfigs.CLIENT_ID_CONFIG,
+                        "metadata-svc-ends",
+                        CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+                        RECONNECT_MAX_MILLIS,
+                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
+                        false,
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                        false,
+                        ConsumerConfig.FETCH_MAX_BYTES_CONFIG,
+                        FETCH_BYTES,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                        FETCH_BYTES)),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }

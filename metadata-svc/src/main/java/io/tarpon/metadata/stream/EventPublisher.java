@@ -31,12 +31,15 @@ import org.jspecify.annotations.Nullable;
 ///   because retention took it.
 ///
 /// While the broker is away nothing is held here but one batch: events wait in the log. What else goes wrong, an
-/// `Error` included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again,
-/// and publishing is begun anew after the same pause, for the cause may pass.
+/// `Error` included, is a mistake or a lack of memory: it is [#trouble()] until a session has published again, or
+/// the duty was with others for so long that they publish; publishing is begun anew after the same pause, for the
+/// cause may pass.
 public final class EventPublisher implements AutoCloseable {
     static final String SOURCE = "/metadata-svc";
     private static final Logger LOG = Logger.getLogger(EventPublisher.class);
     private static final Duration IDLE_WAIT = Duration.ofMillis(500);
+    /// As many pauses without the duty as say that others have it.
+    private static final int PAUSES_WITHOUT = 10;
 
     private final PublisherSettings settings;
     private final EventFeed feed;
@@ -44,6 +47,9 @@ public final class EventPublisher implements AutoCloseable {
     private final Thread thread;
     private boolean away;
     private volatile @Nullable Throwable trouble;
+    private long brokeAt;
+    private volatile boolean publishes;
+    private volatile long published;
 
     public EventPublisher(PublisherSettings settings, EventFeed feed, PublishingDuty duty) {
         this.settings = settings;
@@ -61,6 +67,17 @@ public final class EventPublisher implements AutoCloseable {
         return trouble;
     }
 
+    /// Whether this replica has the duty to publish, as far as it was told.
+    public boolean publishes() {
+        return publishes;
+    }
+
+    /// Every event up to this revision is on the topic, as far as this replica learned when it published: 0
+    /// where it never did.
+    public long publishedUpTo() {
+        return published;
+    }
+
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
@@ -70,6 +87,8 @@ public final class EventPublisher implements AutoCloseable {
                         Thread.sleep(settings.retry());
                     } else if (duty.isHere(IDLE_WAIT)) {
                         publish();
+                    } else {
+                        leaveToOthers();
                     }
                 } catch (InterruptException e) {
                     throw new InterruptedException();
@@ -88,20 +107,23 @@ public final class EventPublisher implements AutoCloseable {
         } finally {
             // So that the duty is given back in time for another to have it at once.
             Thread.interrupted();
-            feed.close();
             duty.close();
         }
     }
 
     private void publish() throws IOException, InterruptedException {
         try (var session = Session.open(settings, duty.certainAt().isPresent())) {
+            publishes = true;
             publish(session);
+        } finally {
+            publishes = false;
         }
     }
 
     private void publish(Session session) throws IOException, InterruptedException {
         var marked = duty.publishedUpTo();
         var revision = session.ends().from(marked);
+        published = Math.max(published, marked);
         LOG.infof("event publishing starts topic=%s after=%d mark=%d", settings.topic(), revision, marked);
         if (session.ends().highest() > feed.end()) {
             LOG.errorf(
@@ -119,6 +141,7 @@ public final class EventPublisher implements AutoCloseable {
             session.publish(batch.events(), marked, duty.certainAt());
             if (batch.upTo() > revision) {
                 duty.publishedUpTo(batch.upTo());
+                published = batch.upTo();
             }
             revision = batch.upTo();
             trouble = null;
@@ -140,6 +163,16 @@ public final class EventPublisher implements AutoCloseable {
             LOG.errorf(reason, "event publishing broken topic=%s", settings.topic());
         }
         trouble = reason;
+        brokeAt = System.nanoTime();
+    }
+
+    private void leaveToOthers() {
+        if (trouble != null
+                && System.nanoTime() - brokeAt
+                        > settings.retry().multipliedBy(PAUSES_WITHOUT).toNanos()) {
+            LOG.infof("events are published by others, after trouble here topic=%s", settings.topic());
+            trouble = null;
+        }
     }
 
     /// Afterwards nothing is sent any more; what was not sent is in the log.

@@ -1,5 +1,6 @@
 package io.tarpon.metadata.stream;
 
+import io.tarpon.service.stream.Brokers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ final class Freshness {
 
     /// Sets the bound, where the topic has a wider one. Throws [KafkaException] where that cannot be done now; who
     /// may not do it is told, and goes on without.
-    static void require(String brokers, String topic, Duration age) throws InterruptedException {
+    static void require(Brokers brokers, String topic, Duration age) throws InterruptedException {
         var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try (var admin = Clients.admin(brokers)) {
             var configuration = Objects.requireNonNull(

@@ -1,5 +1,6 @@
 package io.tarpon.metadata.stream;
 
+import io.tarpon.service.stream.Brokers;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class GroupDuty implements PublishingDuty {
     private static final Duration RENEWED_EVERY = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
-    private final String brokers;
+    private final Brokers brokers;
     private final TopicPartition log;
     private final String group;
     private @Nullable Consumer<byte[], byte[]> consumer;
@@ -50,10 +51,10 @@ public final class GroupDuty implements PublishingDuty {
     private long renewedAtNanos;
 
     /// @param logTopic the topic of the metadata log
-    public GroupDuty(String brokers, String logTopic) {
+    public GroupDuty(Brokers brokers, String logTopic) {
         this.brokers = brokers;
         this.log = new TopicPartition(logTopic, 0);
-        this.group = logTopic + ".publisher";
+        this.group = PublisherGroup.groupOf(logTopic);
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.tarpon.metadata.stream;
 
+import io.tarpon.metadata.image.WindowDigest;
 import io.tarpon.metadata.node.Presence;
 import io.tarpon.metadata.node.Sign;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.wire.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -36,6 +39,9 @@ public final class PresenceTopic implements Presence {
         /// A sign of a node or of a gateway, its own ones included.
         void hear(Sign sign);
 
+        /// Somebody said what is not understood here.
+        void notUnderstood();
+
         /// This replica has heard itself.
         void echo();
 
@@ -43,11 +49,25 @@ public final class PresenceTopic implements Presence {
         boolean isListening();
     }
 
-    /// @param topic made where there is none
+    /// @param isMade whether the topic is made where there is none
     /// @param replicas on how many brokers a new topic lies
     /// @param replica a name that no other replica has
+    /// @param level the newest format of entries that it reads
+    /// @param windows what its last windows of entries came to
     /// @param interval between two signs of its own
-    public record Settings(String brokers, String topic, int replicas, String replica, Duration interval) {}
+    public record Settings(
+            Brokers brokers,
+            String topic,
+            boolean isMade,
+            int replicas,
+            String replica,
+            int level,
+            Supplier<List<WindowDigest>> windows,
+            Duration interval) {
+        private Sign.Listening sign() {
+            return new Sign.Listening(replica, level, windows.get());
+        }
+    }
 
     private final Settings settings;
     private final Hearer hearer;
@@ -96,7 +116,9 @@ public final class PresenceTopic implements Presence {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
-                    make();
+                    if (settings.isMade()) {
+                        make();
+                    }
                     listen();
                 } catch (InterruptException e) {
                     throw new InterruptedException();
@@ -135,7 +157,7 @@ public final class PresenceTopic implements Presence {
             LOG.debugf("presence topic=%s from=%d", settings.topic(), from);
             producer = sending;
             while (true) {
-                send(sending, new Sign.Listening(settings.replica()));
+                send(sending, settings.sign());
                 hearFor(consumer, settings.interval());
             }
         } finally {
@@ -155,8 +177,9 @@ public final class PresenceTopic implements Presence {
     private void hear(byte @Nullable [] message) {
         try {
             switch (message == null ? null : Json.read(message, Sign.class)) {
-                case Sign.Listening(var replica) -> {
-                    if (replica.equals(settings.replica())) {
+                case Sign.Listening listening -> {
+                    hearer.hear(listening);
+                    if (listening.replica().equals(settings.replica())) {
                         away = false;
                         hearer.echo();
                     }
@@ -166,6 +189,7 @@ public final class PresenceTopic implements Presence {
             }
         } catch (IOException e) {
             // Nothing that is told here is the truth of anything.
+            hearer.notUnderstood();
             LOG.debugf("sign not understood topic=%s reason=%s", settings.topic(), e.getMessage());
         }
     }

@@ -84,6 +84,17 @@ class ApiTest {
     }
 
     @Test
+    void whatChangesShowsInTheDigestAndWhatDoesNotIsTheSame() throws IOException {
+        client.register(dataset, SPEC);
+        var before = client.upToDate().digest();
+        assertThat(client.digest()).isEqualTo(before);
+        client.begin(dataset, begin());
+        var after = client.digest();
+        assertThat(after.revision()).isGreaterThan(before.revision());
+        assertThat(after.digest()).isNotEqualTo(before.digest());
+    }
+
+    @Test
     void aRequestFindsItsVersionWhateverItsIdHolds() throws IOException {
         var requestId = "s3://bucket/a b/_SUCCESS?x=1#\"etag\"+é/../" + UUID.randomUUID();
         assertThat(client.versionOfRequest(requestId)).isEmpty();

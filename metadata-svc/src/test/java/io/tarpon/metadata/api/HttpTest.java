@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.tarpon.wire.ObjectKeys;
 import io.tarpon.wire.http.Problem;
 import io.tarpon.wire.json.Json;
+import io.tarpon.wire.metadata.SnapshotReport;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -55,6 +57,10 @@ class HttpTest {
         GET    | /v1/datasets?revision=1&revision=1                             | 400 | bad-parameter      | more than once
         GET    | /v1/datasets?revision=999999                                   | 503 | not-ready          | revision 999999
         GET    | /v1/datasets?read=late                                         | 400 | bad-parameter      | read 'late'
+        GET    | /v1/nodes?since=x                                              | 400 | bad-parameter      | since
+        GET    | /v1/node-changes                                               | 400 | bad-parameter      | since is missing
+        GET    | /v1/node-changes?since=x&wait-millis=1s                        | 400 | bad-parameter      | wait-millis '1s'
+        GET    | /v1/node-changes?since=xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | 400 | bad-parameter | longer than a tag
         GET    | /v1/nothing?read=latest                                        | 404 | not-found          | path
         DELETE | /v1/datasets/none?read=latest                                  | 400 | bad-parameter      | read
         GET    | /v1/requests/nobody                                            | 404 | unknown-version    | nobody
@@ -63,6 +69,7 @@ class HttpTest {
         PATCH  | /v1/datasets/http-test                                         | 405 | method-not-allowed | method
         POST   | /v1/gc?dry-run=yes                                             | 400 | bad-parameter      | dry-run 'yes'
         POST   | /v1/gc?force=true                                              | 400 | bad-parameter      | force
+        POST   | /v1/snapshots?force=true                                       | 400 | bad-parameter      | force
         DELETE | /v1/datasets/none                                              | 404 | unknown-dataset    | none
         DELETE | /v1/datasets/http-test/versions/latest                         | 400 | bad-parameter      | latest
         POST   | /v1/datasets/http-test/versions/v9/retry                       | 404 | unknown-version    | v9
@@ -178,10 +185,25 @@ class HttpTest {
     }
 
     @Test
+    void aSnapshotIsWrittenWhenItIsAskedFor() throws Exception {
+        begin();
+        var answer = send("POST", "/v1/snapshots", "");
+        assertThat(answer.statusCode()).isEqualTo(200);
+        var report = Json.read(answer.body().getBytes(StandardCharsets.UTF_8), SnapshotReport.class);
+        assertThat(report.name()).isEqualTo(ObjectKeys.snapshot(report.revision()));
+        var metrics = send("GET", "/q/metrics", "").body();
+        assertThat(metrics).containsPattern("tarpon_metadata_snapshot_revision [1-9]");
+        assertThat(metrics).contains("tarpon_metadata_log_begin 0.0");
+    }
+
+    @Test
     void everyMetricIsThereFromTheStart() throws Exception {
         var metrics = send("GET", "/q/metrics", "").body();
         for (var result : new String[] {"applied", "repeated", "refused", "failed"}) {
             assertThat(metrics).contains("tarpon_metadata_commands_total{result=\"" + result + "\"}");
+        }
+        for (var answer : new String[] {"ready", "read"}) {
+            assertThat(metrics).contains("tarpon_metadata_lookups_total{answer=\"" + answer + "\"}");
         }
         assertThat(metrics).contains("tarpon_metadata_versions{state=\"sealed\"}");
     }
@@ -191,8 +213,8 @@ class HttpTest {
         var document =
                 Json.MAPPER.readTree(send("GET", "/q/openapi?format=json", "").body());
         var operations = document.findValues("operationId");
-        assertThat(operations).hasSize(21);
-        assertThat(document.findValues("summary")).hasSize(21);
+        assertThat(operations).hasSize(24);
+        assertThat(document.findValues("summary")).hasSize(24);
         assertThat(document.at("/components/schemas/DatasetName/type").asText()).isEqualTo("string");
     }
 

@@ -62,6 +62,21 @@ class StateFolderTest {
     }
 
     @Test
+    void theIdOfTheLogOutlivesTheProcess() throws IOException {
+        try (var folder = StateFolder.open(temp)) {
+            assertThat(folder.logId().id()).isEmpty();
+            folder.logId().follow("0123456789abcdef0123456789abcdef");
+        }
+        try (var folder = StateFolder.open(temp)) {
+            assertThat(folder.logId().id()).contains("0123456789abcdef0123456789abcdef");
+            Files.writeString(temp.resolve("LOG-ID"), "something else");
+            assertThatThrownBy(() -> folder.logId().id())
+                    .isInstanceOf(CorruptFormatException.class)
+                    .hasMessageContaining("LOG-ID");
+        }
+    }
+
+    @Test
     void aFolderIsOfOneKindForGood() throws IOException {
         StateFolder.open(temp.resolve("local")).close();
         assertThatThrownBy(() -> StateFolder.openFollowing(temp.resolve("local")))

@@ -10,6 +10,7 @@ import static io.tarpon.metadata.Fixtures.node;
 import static io.tarpon.metadata.Fixtures.plan;
 import static io.tarpon.metadata.Fixtures.ref;
 import static io.tarpon.metadata.Fixtures.seal;
+import static io.tarpon.metadata.Fixtures.sha;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,6 +23,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -108,10 +110,42 @@ class EntryFormatTest {
                                             seal(0, "a").by("0123456789abcdef"))))
                     .toList());
 
+    private static final PlanPages PAGES = new PlanPages(sha("pages"), 2);
+
+    /// What format 5 added.
+    private static final Entry OF_FORMAT_5 = new Entry(
+            "golden",
+            EVERYTHING.at(),
+            EVERYTHING.traceparent(),
+            with(new Entity.Pages(DEMO, V1), with(new Entity.Log(), EVERYTHING.guards())),
+            Stream.concat(
+                            EVERYTHING.records().stream(),
+                            Stream.of(
+                                    new Change.PlanPaged(DEMO, new VersionId(6), PAGES, 2, List.of(part())),
+                                    new Change.VersionPlanned(DEMO, new VersionId(6), List.of(), PAGES),
+                                    new Change.LogBegun("00112233445566778899aabbccddeeff"),
+                                    new Change.LevelRaised(6)))
+                    .toList(),
+            "0123456789abcdef0123456789abcdef");
+
+    private static PlannedPart part() {
+        return new PlannedPart(
+                TRAIN, named(plan("p", 3, 0)).splits().getFirst().shards().subList(1, 3));
+    }
+
+    private static SortedMap<String, Long> with(Entity entity, SortedMap<String, Long> guards) {
+        var more = new TreeMap<>(guards);
+        more.put(entity.toString(), 7L);
+        return more;
+    }
+
     @Test
-    void theGoldenFileStaysAsItIs() throws IOException {
+    void theGoldenFilesStayAsTheyAre() throws IOException {
         assertThat(Base64.getMimeEncoder().encodeToString(EntryFormat.encode(EVERYTHING)))
+                .as("nothing of format 5 is needed")
                 .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(4)));
+        assertThat(Base64.getMimeEncoder().encodeToString(EntryFormat.encode(OF_FORMAT_5)))
+                .isEqualToNormalizingNewlines(Base64.getMimeEncoder().encodeToString(golden(5)));
     }
 
     @Test
@@ -120,6 +154,7 @@ class EntryFormatTest {
         assertThat(EntryFormat.decode("golden", golden(2))).isEqualTo(OF_FORMAT_2);
         assertThat(EntryFormat.decode("golden", golden(3))).isEqualTo(OF_FORMAT_3);
         assertThat(EntryFormat.decode("golden", golden(4))).isEqualTo(EVERYTHING);
+        assertThat(EntryFormat.decode("golden", golden(5))).isEqualTo(OF_FORMAT_5);
     }
 
     @Test
@@ -130,7 +165,7 @@ class EntryFormatTest {
                 .isInstanceOf(UnknownFormatException.class)
                 .hasMessageContaining("log entry 12")
                 .hasMessageContaining("format 7")
-                .hasMessageContaining("format 4");
+                .hasMessageContaining("format 5");
     }
 
     @Test
@@ -159,7 +194,7 @@ class EntryFormatTest {
 
     @Test
     void entitiesReadWhatTheyWrite() {
-        assertThat(EVERYTHING.guards().keySet())
+        assertThat(OF_FORMAT_5.guards().keySet())
                 .allSatisfy(text -> assertThat(Entity.parse(text)).hasToString(text));
         assertThatThrownBy(() -> Entity.parse("planet/mars")).hasMessageContaining("planet/mars");
     }
@@ -194,6 +229,46 @@ class EntryFormatTest {
         assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining("there is no attempt in format 3");
+    }
+
+    /// To a log without an id an older replica may listen.
+    @Test
+    void onlyWhatNeedsTheNewestFormatIsWrittenInIt() {
+        assertThat(EntryFormat.encode(EVERYTHING)[5]).isEqualTo((byte) 4);
+        assertThat(
+                        EntryFormat.encode(new Entry(
+                                "golden",
+                                EVERYTHING.at(),
+                                null,
+                                EVERYTHING.guards(),
+                                EVERYTHING.records(),
+                                "0123456789abcdef0123456789abcdef"))[5])
+                .isEqualTo((byte) 5);
+        for (var later : List.of(
+                new Change.LogBegun("0123456789abcdef0123456789abcdef"),
+                new Change.LevelRaised(5),
+                new Change.PlanPaged(DEMO, V1, PAGES, 1, List.of(part())),
+                new Change.VersionPlanned(DEMO, V1, List.of(), PAGES))) {
+            assertThat(
+                            EntryFormat.encode(
+                                    new Entry("k", EVERYTHING.at(), null, EVERYTHING.guards(), List.of(later)))[5])
+                    .as("%s", later)
+                    .isEqualTo((byte) 5);
+        }
+    }
+
+    @Test
+    void anIdOfALogIs128Bits() {
+        assertThatThrownBy(() -> new Change.LogBegun("0123")).hasMessageContaining("32 hex digits");
+    }
+
+    @Test
+    void entryOfFormat4MustNotHavePages() {
+        var bytes = EntryFormat.encode(OF_FORMAT_5);
+        bytes[5] = 4;
+        assertThatThrownBy(() -> EntryFormat.decode("log entry 12", bytes))
+                .isInstanceOf(CorruptFormatException.class)
+                .hasMessageContaining("there is no pages in format 4");
     }
 
     private static byte[] golden(int format) throws IOException {

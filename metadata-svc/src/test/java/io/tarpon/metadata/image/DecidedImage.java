@@ -25,7 +25,14 @@ final class DecidedImage {
     }
 
     DecidedImage(long maxShards, long maxVersions) {
-        this.image = new Image(maxShards, maxVersions);
+        this.image = new Image(new HeapStore(), maxShards, maxVersions);
+    }
+
+    /// An image of a log with an id, in which everything may be written.
+    static DecidedImage ofToday(long maxShards) {
+        var decided = new DecidedImage(maxShards, Long.MAX_VALUE);
+        decided.apply(new RaiseLevel("0123456789abcdef0123456789abcdef", EntryFormat.FORMAT));
+        return decided;
     }
 
     /// Decides a command that changes something, and replays what was decided, through its bytes.
@@ -36,7 +43,13 @@ final class DecidedImage {
     /// The entry that a command comes to now.
     Entry entry(Command<?> command) {
         var append = (Decision.Append) image.decide(command);
-        return new Entry(command.idempotenceKey(), now(), null, append.guards(), append.records());
+        return new Entry(
+                command.idempotenceKey(),
+                now(),
+                null,
+                append.guards(),
+                append.records(),
+                image.logId().orElse(null));
     }
 
     Replayed replay(Entry entry) {

@@ -8,6 +8,7 @@ import io.tarpon.wire.ShardName;
 import io.tarpon.wire.metadata.FieldTotals;
 import io.tarpon.wire.metadata.SealShard;
 import io.tarpon.wire.metadata.ShardRecord;
+import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -19,13 +20,15 @@ class PackedShardTest {
     @Test
     void aPlannedShardComesBack() {
         var planned = new ShardRecord(NAME, 1, Long.MAX_VALUE, seal(0, "a").planSha256(), null);
-        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(planned))).isEqualTo(planned);
+        assertThat(PackedShard.unpack(NAME, null, ByteBuffer.wrap(PackedShard.pack(planned))))
+                .isEqualTo(planned);
     }
 
     @Test
     void aSealedShardComesBack() {
         var sealed = new ShardRecord(NAME, 10, 10_240, seal(0, "a").planSha256(), seal(0, "a"));
-        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(sealed))).isEqualTo(sealed);
+        assertThat(PackedShard.unpack(NAME, null, ByteBuffer.wrap(PackedShard.pack(sealed))))
+                .isEqualTo(sealed);
     }
 
     @Test
@@ -45,7 +48,8 @@ class PackedShardTest {
                 fields,
                 blocks);
         var sealed = new ShardRecord(NAME, Long.MAX_VALUE, Long.MAX_VALUE, like.planSha256(), large);
-        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(sealed))).isEqualTo(sealed);
+        assertThat(PackedShard.unpack(NAME, null, ByteBuffer.wrap(PackedShard.pack(sealed))))
+                .isEqualTo(sealed);
     }
 
     @Test
@@ -76,9 +80,11 @@ class PackedShardTest {
                 null,
                 seal(0, "a").by("00000000000000ff"),
                 "ff00000000000000");
-        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(sealed))).isEqualTo(sealed);
+        assertThat(PackedShard.unpack(NAME, null, ByteBuffer.wrap(PackedShard.pack(sealed))))
+                .isEqualTo(sealed);
         var planned = new ShardRecord(NAME, 10, 10_240, seal(0, "a").planSha256(), null, null, "ff00000000000000");
-        assertThat(PackedShard.unpack(NAME, null, PackedShard.pack(planned))).isEqualTo(planned);
+        assertThat(PackedShard.unpack(NAME, null, ByteBuffer.wrap(PackedShard.pack(planned))))
+                .isEqualTo(planned);
     }
 
     @Test

@@ -12,6 +12,8 @@ import static io.tarpon.metadata.Fixtures.seal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.metadata.entry.EntryFormat;
+import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.Remains.Content;
 import io.tarpon.wire.VersionId;
 import io.tarpon.wire.http.ProblemType;
@@ -232,5 +234,25 @@ class RemovalTest {
 
     private VersionRecord version(VersionId version) {
         return image.reads().version(DEMO, version);
+    }
+
+    @Test
+    void datasetOfManyVersionsIsRemovedEntryByEntry() throws Exception {
+        for (int i = 1; i <= 2_500; i++) {
+            var version = decided.begin("request " + i);
+            decided.apply(new FailVersion(DEMO, version, "why"));
+        }
+        var command = new RemoveDataset(DEMO);
+        var more = Integer.MAX_VALUE;
+        while (more > 0) {
+            var left = ((Decision.Append) image.decide(command)).more();
+            assertThat(left).isLessThan(more);
+            more = left;
+            var entry = decided.entry(command);
+            assertThat(EntryFormat.encode(entry).length).isLessThan(MetadataLog.MAX_ENTRY_BYTES);
+            assertThat(decided.replay(entry).applied()).isTrue();
+        }
+        decided.changesNothing(command);
+        assertThat(image.reads().count(VersionState.REMOVED)).isEqualTo(2_500);
     }
 }

@@ -5,7 +5,9 @@ import static io.tarpon.metadata.log.MetadataLogContract.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.metadata.entry.LogTrimmedException;
 import io.tarpon.metadata.entry.LogUnavailableException;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.KafkaProcess;
 import java.io.IOException;
@@ -170,7 +172,12 @@ class KafkaLogFaultsTest {
             Deadline.until(
                     PATIENCE,
                     "the topic is made",
-                    () -> made(admin, Map.of("retention.ms", "3600000", "cleanup.policy", "compact")));
+                    () -> made(
+                            admin,
+                            Map.of(
+                                    "retention.ms", "3600000",
+                                    "cleanup.policy", "compact",
+                                    "max.message.bytes", "100000")));
             try (var log = open(kafka.brokers())) {
                 Deadline.until(PATIENCE, "it is refused", () -> !log.isWhole());
                 assertThatThrownBy(() -> log.append(bytes("a")))
@@ -182,7 +189,7 @@ class KafkaLogFaultsTest {
     }
 
     @Test
-    void entriesThatWereRemovedAreMissed() throws Exception {
+    void entriesThatAnOperatorRemovedAreMissedAndTheRestIsALog() throws Exception {
         try (var kafka = KafkaProcess.start(temp.resolve("kafka"));
                 var admin = admin(kafka);
                 var log = reached(kafka.brokers())) {
@@ -197,17 +204,18 @@ class KafkaLogFaultsTest {
             }
             try (var reader = log.reader(0)) {
                 assertThatThrownBy(() -> reader.next(10, PATIENCE))
-                        .isInstanceOf(IOException.class)
-                        .isNotInstanceOf(LogUnavailableException.class)
-                        .hasMessageContaining("entry 1 is not in")
-                        .hasMessageContaining("entries 3 to 3");
+                        .isInstanceOf(LogTrimmedException.class)
+                        .hasMessageContaining("entry 1 was removed")
+                        .hasMessageContaining("begins with entry 3");
             }
-            assertThat(log.isWhole()).isFalse();
+            assertThat(log.begin()).isEqualTo(2);
+            assertThat(log.isWhole()).isTrue();
+            assertThat(log.append(bytes("d"))).isEqualTo(4);
         }
     }
 
     private KafkaLog open(String brokers) throws IOException {
-        return KafkaLog.open(new KafkaSettings(brokers, TOPIC, 1, 64 << 20, DEADLINE), followed);
+        return KafkaLog.open(new KafkaSettings(Brokers.at(brokers), TOPIC, true, 1, 64 << 20, DEADLINE), followed);
     }
 
     private KafkaLog reached(String brokers) throws IOException, InterruptedException {

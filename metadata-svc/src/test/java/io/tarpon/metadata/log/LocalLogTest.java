@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tarpon.metadata.entry.LogBusyException;
+import io.tarpon.metadata.entry.LogTrimmedException;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.wire.format.CorruptFormatException;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -169,6 +171,61 @@ class LocalLogTest extends MetadataLogContract {
     }
 
     @Test
+    void whatIsTrimmedStaysSoWhenTheProcessIsKilled() throws IOException {
+        try (var log = openLocal()) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+            log.trim(2);
+            keepUnclosed();
+        }
+        try (var log = LocalLog.open(
+                temp.resolve("copy"), temp.resolve("lib"), 16, MetadataLog.MAX_ENTRY_BYTES, Duration.ofMinutes(1))) {
+            assertThat(log.begin()).isEqualTo(2);
+            assertThat(log.append(bytes("c"))).isEqualTo(3);
+            assertThat(all(log, 2)).containsExactly("c");
+        }
+    }
+
+    /// It has what is there, in order, or is told that it was too slow; a hole is never seen.
+    @Test
+    void whoReadsWhileTheLogIsTrimmedSeesNoHole() throws Exception {
+        var entries = 400;
+        try (var log = openLocal();
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 1; i <= entries; i++) {
+                log.append(bytes("entry " + i));
+            }
+            var reading = new ArrayList<Future<Boolean>>();
+            for (int i = 0; i < 8; i++) {
+                reading.add(threads.submit(() -> readAgainAndAgain(log, entries)));
+            }
+            for (int position = 1; position <= entries; position++) {
+                log.trim(position);
+            }
+            for (var reader : reading) {
+                assertThat(reader.get()).as("trimmed in the end").isTrue();
+            }
+        }
+    }
+
+    private static boolean readAgainAndAgain(LocalLog log, int entries) throws IOException, InterruptedException {
+        while (true) {
+            var from = log.begin();
+            if (from == entries) {
+                return true;
+            }
+            try (var reader = log.reader(from)) {
+                var position = from;
+                for (var entry : reader.next(entries, Duration.ZERO)) {
+                    assertThat(entry).isEqualTo(bytes("entry " + ++position));
+                }
+            } catch (LogTrimmedException e) {
+                assertThat(e.begin()).isGreaterThan(from);
+            }
+        }
+    }
+
+    @Test
     void aFlippedByteBeforeTheEndStopsTheStart() throws IOException {
         try (var log = openLocal()) {
             log.append(bytes("a"));
@@ -187,6 +244,20 @@ class LocalLogTest extends MetadataLogContract {
                         Duration.ofMinutes(1)))
                 .isInstanceOf(CorruptFormatException.class)
                 .hasMessageContaining(temp.resolve("copy").toString());
+    }
+
+    @Test
+    void longerEntriesThanAreTakenTodayAreReadAsTheyWereWritten() throws Exception {
+        var longest = new byte[32 << 20];
+        new Random(3).nextBytes(longest);
+        try (var store = Store.open(temp.resolve("log"), Files.createDirectories(temp.resolve("lib")))) {
+            store.write(1, List.of(bytes("a"), longest, bytes("c")));
+        }
+        try (var log = openLocal()) {
+            var entries = Entries.after(log, 0, 10);
+            assertThat(entries).hasSize(3);
+            assertThat(entries.get(1)).isEqualTo(longest);
+        }
     }
 
     @Test

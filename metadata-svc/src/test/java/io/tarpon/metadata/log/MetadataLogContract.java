@@ -3,6 +3,7 @@ package io.tarpon.metadata.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tarpon.metadata.entry.LogTrimmedException;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /// What every metadata log promises, while nothing fails.
 abstract class MetadataLogContract {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     /// Opens the log; the second time with what the first one holds. The caller closes it.
     abstract MetadataLog open() throws IOException;
 
@@ -161,6 +164,107 @@ abstract class MetadataLogContract {
             }
             assertThat(log.end()).isEqualTo(50);
         }
+    }
+
+    @Test
+    void aWholeLogBeginsAtZero() throws IOException {
+        try (var log = open()) {
+            assertThat(log.begin()).isZero();
+            log.append(bytes("a"));
+            log.trim(0);
+            assertThat(log.begin()).isZero();
+            assertThat(all(log, 0)).containsExactly("a");
+        }
+    }
+
+    @Test
+    void whatWasTrimmedIsMissedByItsPositionAndWhatFollowsIsThere() throws IOException {
+        try (var log = open()) {
+            for (var entry : List.of("a", "b", "c", "d")) {
+                log.append(bytes(entry));
+            }
+            log.trim(2);
+            assertThat(log.begin()).isEqualTo(2);
+            assertThat(log.end()).isEqualTo(4);
+            assertThat(all(log, 2)).containsExactly("c", "d");
+            for (long position = 0; position < 2; position++) {
+                assertTrimmed(log, position, 2);
+            }
+        }
+    }
+
+    @Test
+    void aReaderThatIsBeyondWhatIsTrimmedReadsOn() throws IOException, InterruptedException {
+        try (var log = open();
+                var reader = log.reader(0)) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+            assertThat(reader.next(1, PATIENCE)).containsExactly(bytes("a"));
+            log.trim(1);
+            assertThat(reader.next(1, PATIENCE)).containsExactly(bytes("b"));
+            log.trim(2);
+            log.append(bytes("c"));
+            assertThat(reader.next(1, PATIENCE)).containsExactly(bytes("c"));
+        }
+    }
+
+    @Test
+    void aLogThatIsTrimmedToItsEndGoesOnWhereItEnded() throws IOException {
+        try (var log = open()) {
+            log.append(bytes("a"));
+            log.append(bytes("b"));
+            log.trim(2);
+            assertThat(log.begin()).isEqualTo(2);
+            assertThat(log.end()).isEqualTo(2);
+            assertThat(Entries.after(log, 2, 10)).isEmpty();
+            assertTrimmed(log, 0, 2);
+        }
+        try (var log = open()) {
+            assertThat(log.begin()).as("opened again").isEqualTo(2);
+            assertThat(log.end()).isEqualTo(2);
+            assertTrimmed(log, 1, 2);
+            assertThat(log.append(bytes("c"))).isEqualTo(3);
+            assertThat(all(log, 2)).containsExactly("c");
+        }
+    }
+
+    @Test
+    void trimmingOnceMoreTakesOnlyMore() throws IOException {
+        try (var log = open()) {
+            for (var entry : List.of("a", "b", "c")) {
+                log.append(bytes(entry));
+            }
+            log.trim(2);
+            log.trim(1);
+            assertThat(log.begin()).isEqualTo(2);
+            assertThat(all(log, 2)).containsExactly("c");
+            log.trim(3);
+            assertThat(log.begin()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void whatIsNotThereYetIsNotTrimmed() throws IOException {
+        try (var log = open()) {
+            log.append(bytes("a"));
+            assertThatThrownBy(() -> log.trim(2)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> log.trim(-1)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(all(log, 0)).containsExactly("a");
+        }
+    }
+
+    private static void assertTrimmed(MetadataLog log, long position, long begin) {
+        try (var reader = log.reader(position)) {
+            assertThatThrownBy(() -> reader.next(10, PATIENCE))
+                    .isInstanceOfSatisfying(LogTrimmedException.class, trimmed -> {
+                        assertThat(trimmed.wanted()).isEqualTo(position + 1);
+                        assertThat(trimmed.begin()).isEqualTo(begin);
+                    })
+                    .hasMessageContaining("entry " + (position + 1) + " was removed")
+                    .hasMessageContaining("begins with entry " + (begin + 1))
+                    .hasMessageContaining("snapshot");
+        }
+        assertThat(log.isWhole()).isTrue();
     }
 
     @Test

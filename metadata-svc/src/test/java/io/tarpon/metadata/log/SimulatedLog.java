@@ -1,6 +1,7 @@
 package io.tarpon.metadata.log;
 
 import io.tarpon.metadata.entry.LogReader;
+import io.tarpon.metadata.entry.LogTrimmedException;
 import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 
 /// A metadata log that several appenders share and that fails as a remote one does, all from one seed: entries come
 /// late, are overtaken, come twice or never, acknowledgements get lost, appenders die on either side of an append,
@@ -25,6 +27,8 @@ public final class SimulatedLog {
         PLAIN,
         /// Never appended; an error.
         LOST,
+        /// Never appended, and that is known.
+        AWAY,
         /// Appended at some later time; an error now.
         LATE,
         /// Appended; the acknowledgement is lost: an error.
@@ -53,9 +57,11 @@ public final class SimulatedLog {
     private final List<byte[]> entries = new ArrayList<>();
     private final List<byte[]> late = new ArrayList<>();
     private final Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
+    private long trimmed;
     private boolean calm;
     private int unreadable;
     private Runnable meanwhile = () -> {};
+    private UnaryOperator<byte[]> again = UnaryOperator.identity();
 
     public SimulatedLog(long seed) {
         this.random = new Random(seed);
@@ -70,6 +76,11 @@ public final class SimulatedLog {
     /// What others do while an append is on its way.
     public void meanwhile(Runnable others) {
         meanwhile = others;
+    }
+
+    /// What becomes of an entry that is delivered a second time.
+    public void again(UnaryOperator<byte[]> copy) {
+        again = copy;
     }
 
     /// How often each fate struck.
@@ -142,6 +153,14 @@ public final class SimulatedLog {
             }
         }
 
+        /// Where the log ends for this reader, which may be behind, but not behind the first entry that is there.
+        public long seen() {
+            synchronized (SimulatedLog.this) {
+                visible = Math.min(entries.size(), Math.max(visible, trimmed + 1));
+                return readable();
+            }
+        }
+
         @Override
         public long append(byte[] entry) throws IOException {
             MetadataLog.requireFits(entry);
@@ -152,9 +171,10 @@ public final class SimulatedLog {
             var position = switch (drawFate()) {
                 case PLAIN -> add(entry);
                 case TWICE -> {
-                    late.add(entry.clone());
+                    late.add(again.apply(entry.clone()));
                     yield add(entry);
                 }
+                case AWAY -> throw new LogUnavailableException("simulated: away");
                 case LOST -> throw new IOException("simulated: lost");
                 case LATE -> {
                     late.add(entry.clone());
@@ -199,6 +219,23 @@ public final class SimulatedLog {
             }
         }
 
+        @Override
+        public long begin() {
+            synchronized (SimulatedLog.this) {
+                return trimmed;
+            }
+        }
+
+        /// What is removed stays there for the judge.
+        @Override
+        public void trim(long position) {
+            synchronized (SimulatedLog.this) {
+                MetadataLog.requireTrimmable(position, entries.size());
+                trimmed = Math.max(trimmed, position);
+                SimulatedLog.this.notifyAll();
+            }
+        }
+
         private long readable() {
             return calm ? entries.size() : visible;
         }
@@ -230,7 +267,7 @@ public final class SimulatedLog {
                 var until = System.nanoTime() + patience.toNanos();
                 synchronized (SimulatedLog.this) {
                     for (var left = patience.toMillis();
-                            readable() <= position && left > 0;
+                            readable() <= position && position >= trimmed && left > 0;
                             left = (until - System.nanoTime()) / 1_000_000) {
                         SimulatedLog.this.wait(left);
                     }
@@ -239,6 +276,9 @@ public final class SimulatedLog {
                     }
                     if (failsToRead()) {
                         throw new LogUnavailableException("simulated: nothing can be read");
+                    }
+                    if (position < trimmed) {
+                        throw new LogTrimmedException(name(), position + 1, trimmed);
                     }
                     var next = Math.min(readable(), position + limit);
                     var read = position >= next

@@ -71,6 +71,16 @@ class EventFeedTest {
         }
     }
 
+    @Test
+    void whatNeitherTheTailNorTheLogHasIsInTheOutbox() throws Exception {
+        try (var running = open(2)) {
+            work(running);
+            var all = everything(running.feed());
+            running.log().trim(VERSIONS);
+            assertThat(running.feed().after(0).events()).isEqualTo(all);
+        }
+    }
+
     private Running open(int tailEvents) throws IOException {
         var log = LocalLog.open(
                 temp.resolve("log"),

@@ -3,19 +3,19 @@ package io.tarpon.metadata.replica;
 import io.tarpon.metadata.entry.LogReader;
 import io.tarpon.metadata.entry.LogUnavailableException;
 import io.tarpon.metadata.entry.MetadataLog;
+import io.tarpon.metadata.log.ForwardingLog;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A log whose appends fail when told so. Set up before the append, by the thread that makes it.
-final class FaultyLog implements MetadataLog {
+final class FaultyLog extends ForwardingLog {
     /// What happens in between.
     interface Intrusion {
         void run() throws InterruptedException;
     }
 
-    private final MetadataLog log;
     private @Nullable IOException before;
     private @Nullable IOException after;
     private @Nullable Intrusion intrusion;
@@ -25,7 +25,7 @@ final class FaultyLog implements MetadataLog {
     private int appends;
 
     FaultyLog(MetadataLog log) {
-        this.log = log;
+        super(log);
     }
 
     void failBeforeEveryAppend(IOException failure) {
@@ -153,17 +153,14 @@ final class FaultyLog implements MetadataLog {
     }
 
     @Override
-    public boolean isWhole() {
-        return log.isWhole();
+    public long begin() throws IOException {
+        requireThere();
+        return log.begin();
     }
 
     @Override
-    public String name() {
-        return log.name();
-    }
-
-    @Override
-    public void close() {
-        log.close();
+    public void trim(long position) throws IOException {
+        requireThere();
+        log.trim(position);
     }
 }

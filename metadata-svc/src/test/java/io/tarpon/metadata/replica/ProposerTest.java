@@ -159,16 +159,13 @@ class ProposerTest {
     }
 
     @Test
-    void aPlanLongerThanAnEntryIsTooLargeAndNeverSent() throws InterruptedException {
-        running.run(new BeginVersion(DEMO, "a", SPEC));
-        var appends = log.appends();
-        var tooLong = plan("p", MetadataLog.MAX_ENTRY_BYTES / 120, 0);
-        var refused =
-                catchThrowableOfType(TarponException.class, () -> running.run(new PlanVersion(DEMO, V1, tooLong)));
+    void whatIsLongerThanAnEntryIsTooLargeAndNeverSent() {
+        var tooLong = new RegisterDataset(DEMO, DatasetSpec.of("a".repeat(MetadataLog.MAX_ENTRY_BYTES)));
+        var refused = catchThrowableOfType(TarponException.class, () -> running.run(tooLong));
         assertThat(refused.type()).isEqualTo(ProblemType.PAYLOAD_TOO_LARGE);
         assertThat(refused.type().retryable()).isFalse();
-        assertThat(refused.detail()).contains("make them larger");
-        assertThat(log.appends()).isEqualTo(appends);
+        assertThat(refused.detail()).contains("send less at once");
+        assertThat(log.appends()).isZero();
     }
 
     @Test

@@ -1,82 +1,92 @@
 package io.tarpon.metadata.replica;
 
-import static io.tarpon.metadata.Fixtures.GROWING;
-import static io.tarpon.metadata.Fixtures.SPEC;
-import static io.tarpon.metadata.Fixtures.VAL;
-import static io.tarpon.metadata.Fixtures.forced;
-import static io.tarpon.metadata.Fixtures.keeping;
-import static io.tarpon.metadata.Fixtures.node;
-import static io.tarpon.metadata.Fixtures.plan;
-
-import io.tarpon.metadata.Fixtures;
-import io.tarpon.metadata.entry.LogUnavailableException;
-import io.tarpon.metadata.image.BeginVersion;
-import io.tarpon.metadata.image.CollectVersion;
 import io.tarpon.metadata.image.Command;
-import io.tarpon.metadata.image.ExpireVersion;
-import io.tarpon.metadata.image.FailVersion;
-import io.tarpon.metadata.image.ForgetNode;
-import io.tarpon.metadata.image.ForgetVersion;
+import io.tarpon.metadata.image.HeapStore;
 import io.tarpon.metadata.image.Image;
-import io.tarpon.metadata.image.JoinNode;
-import io.tarpon.metadata.image.LeaveNode;
-import io.tarpon.metadata.image.PlanVersion;
-import io.tarpon.metadata.image.RegisterDataset;
-import io.tarpon.metadata.image.RemoveDataset;
-import io.tarpon.metadata.image.RemoveVersion;
-import io.tarpon.metadata.image.RetryVersion;
-import io.tarpon.metadata.image.SealShard;
 import io.tarpon.metadata.log.SimulatedLog;
+import io.tarpon.metadata.sequential.Answer;
+import io.tarpon.metadata.sequential.Ask;
+import io.tarpon.metadata.sequential.View;
+import io.tarpon.metadata.snapshot.HeapSnapshots;
 import io.tarpon.wire.DatasetName;
-import io.tarpon.wire.ShardName;
-import io.tarpon.wire.ShardRef;
-import io.tarpon.wire.VersionId;
+import io.tarpon.wire.SplitName;
 import io.tarpon.wire.http.TarponException;
-import io.tarpon.wire.metadata.DatasetSpec;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /// Several proposers with replicas of their own over one simulated log: random commands, also inside each other's
-/// appends, replicas that lag, processes that die and start again. One thread, one seed.
+/// appends, replicas that lag, processes that die and start again. One thread, one seed. Every promise on the log
+/// is checked after every step, and in the end whether one order explains all that clients were answered.
 final class Simulation {
-    private static final int SITES = 4;
+    private static final int SITES = 3;
     private static final int MAX_DEPTH = 2;
-    private static final List<DatasetName> DATASETS = List.of(new DatasetName("cats"), new DatasetName("dogs"));
+    /// They cost as much as all else, and who came apart stays so.
+    private static final int STEPS_BETWEEN_DIGESTS = 4;
 
     private final Random random;
     private final SimulatedLog log;
-    private final Judge judge = new Judge();
+    private final Plant plant;
+    private final Judge judge;
+    private final Traffic traffic;
+    private final Recorder recorder = new Recorder();
+    private final HeapSnapshots snapshots = new HeapSnapshots();
     private final List<Site> sites = new ArrayList<>();
     private int depth;
+    private int trims;
+    private int loads;
     private long clockSeconds;
 
-    /// One process.
-    private final class Site {
-        private final SimulatedLog.Appending appending = log.appender();
-        private final EventTail tail = new EventTail(1 << 16);
-        private final Replica replica = new Replica(appending, tail, new Image());
-        private final Proposer proposer = new Proposer(
-                new CaughtUpLog(appending, replica),
-                replica,
-                () -> Instant.EPOCH.plusSeconds(clockSeconds),
-                4,
-                Duration.ofDays(1),
-                Duration.ZERO);
-        private boolean proposing;
+    Simulation(long seed) {
+        this(seed, Plant.NOTHING, new Judge());
     }
 
-    Simulation(long seed) {
+    Simulation(long seed, Plant plant, Judge judge) {
         this.random = new Random(seed);
         this.log = new SimulatedLog(random.nextLong());
+        this.plant = plant;
+        this.judge = judge;
+        this.traffic = new Traffic(random, judge);
         for (int i = 0; i < SITES; i++) {
-            sites.add(new Site());
+            sites.add(site(new HeapStore()));
         }
         log.meanwhile(this::meanwhile);
+        log.again(plant::again);
+    }
+
+    private Site site(HeapStore store) {
+        return new Site(
+                log.appender(),
+                store,
+                snapshots,
+                () -> loads++,
+                plant,
+                this::now,
+                new Proposer.Levels(_ -> random.nextInt(20) == 0, this::newLogId));
+    }
+
+    private void restart(int number) {
+        sites.set(number, site(sites.get(number).left()));
+    }
+
+    /// Of sites that find the log without one at the same time, each has its own.
+    private String newLogId() {
+        var bits = new byte[16];
+        random.nextBytes(bits);
+        return HexFormat.of().formatHex(bits);
+    }
+
+    private Instant now() {
+        return Instant.EPOCH.plusSeconds(clockSeconds);
     }
 
     Judge judge() {
@@ -87,52 +97,99 @@ final class Simulation {
         return log;
     }
 
-    /// One thing happens, then every promise is checked.
-    void step() throws IOException, InterruptedException {
-        clockSeconds++;
-        var site = random.nextInt(SITES);
-        switch (random.nextInt(10)) {
-            case 0 -> sites.set(site, new Site());
-            case 1 -> log.deliverOne();
-            case 2, 3 -> catchUp(sites.get(site));
-            default -> propose(site);
+    /// So many things happen, then everything arrives everywhere, and all must know the same.
+    Simulation run(int steps) throws IOException, InterruptedException {
+        for (int step = 0; step < steps; step++) {
+            step();
         }
-        check();
+        settle();
+        recorder.check(judge::isBegunBy);
+        return this;
     }
 
-    /// Everything arrives everywhere, and all must know the same.
-    void settle() throws IOException, InterruptedException {
+    /// One thing happens.
+    private void step() throws IOException, InterruptedException {
+        clockSeconds++;
+        var number = random.nextInt(SITES);
+        switch (random.nextInt(36)) {
+            case 0 -> restart(number);
+            case 13 -> trim();
+            case 14 -> snapshot(number);
+            case 1, 2, 3 -> log.deliverOne();
+            case 4, 5, 6, 7, 8 -> sites.get(number).catchUp();
+            case 9, 10, 11, 12 -> look(number, traffic.look());
+            default -> propose(number);
+        }
+        judge.look(log.entries());
+        if (clockSeconds % STEPS_BETWEEN_DIGESTS == 0) {
+            judgeSites();
+        }
+    }
+
+    /// Up to what every process has saved.
+    private void trim() {
+        trim(sites.stream().mapToLong(site -> site.replica.revision()).min().orElseThrow());
+    }
+
+    private void trim(long upTo) {
+        var appender = log.appender();
+        if (upTo > appender.begin()) {
+            appender.trim(upTo);
+            trims++;
+        }
+    }
+
+    /// Perhaps the log is cut behind it, whoever is behind that. Not where something is planted, which may keep a
+    /// replica from all that makes it whole again.
+    private void snapshot(int number) throws IOException {
+        if (!plant.equals(Plant.NOTHING)) {
+            propose(number);
+            return;
+        }
+        var furthest = sites.stream()
+                .max(Comparator.comparingLong(site -> site.replica.revision()))
+                .orElseThrow();
+        try (var image = furthest.replica.read(Image::saved).value()) {
+            if (image.revision() > 0) {
+                snapshots.write(image);
+                if (random.nextBoolean()) {
+                    trim(image.revision() - 1);
+                }
+            }
+        }
+    }
+
+    /// How often the beginning of the log was cut off.
+    int trims() {
+        return trims;
+    }
+
+    /// How often a replica came from a snapshot.
+    int loads() {
+        return loads;
+    }
+
+    private void settle() throws IOException, InterruptedException {
         log.calm();
         log.deliverAll();
+        // Nobody does anything any more, also where a replica asks for the end of the log.
+        depth = MAX_DEPTH;
         for (var site : sites) {
-            site.replica.catchUp();
+            site.catchUp();
         }
-        check();
+        judge.look(log.entries());
+        judgeSites();
+        judge.checkEnd(digests());
     }
 
     List<String> digests() {
         return sites.stream()
-                .map(site -> site.replica.read(image -> image.digest()).value())
+                .map(site -> site.replica.read(Image::digest).value())
                 .toList();
     }
 
-    private void check() throws IOException {
-        judge.look(log.entries());
-        for (var site : sites) {
-            judge.checkReplica(site.replica);
-            var told = new ArrayList<>(
-                    site.tail.after(0, Integer.MAX_VALUE).orElseThrow().events());
-            judge.checkTail(told, site.replica.revision());
-        }
-    }
-
-    private static void catchUp(Site site) throws IOException, InterruptedException {
-        site.appending.seeSome();
-        try {
-            site.replica.catchUp();
-        } catch (LogUnavailableException e) {
-            // Another time.
-        }
+    private void judgeSites() {
+        sites.forEach(site -> site.judgedBy(judge));
     }
 
     /// Inside an append: others may do something, which is how entries come between.
@@ -155,11 +212,9 @@ final class Simulation {
         }
         site.proposing = true;
         try {
-            execute(site);
+            execute(number, site, traffic.command(now()));
         } catch (SimulatedLog.Crash e) {
-            sites.set(number, new Site());
-        } catch (TarponException e) {
-            // Refused, which the judge has seen, or given up after faults: nothing is promised then.
+            restart(number);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         } finally {
@@ -167,122 +222,79 @@ final class Simulation {
         }
     }
 
-    private void execute(Site site) throws InterruptedException {
-        var dataset = DATASETS.get(random.nextInt(DATASETS.size()));
-        switch (random.nextInt(18)) {
-            case 0 -> run(site, new RegisterDataset(dataset, random.nextBoolean() ? SPEC : DatasetSpec.of("in")));
-            case 1 -> begin(site, dataset);
-            case 2, 3 -> run(site, planning(dataset));
-            case 5 -> run(site, new FailVersion(dataset, in(VersionState.BUILDING, dataset), "cancelled"));
-            case 6 ->
-                run(
-                        site,
-                        new JoinNode(
-                                "node-" + random.nextInt(2), node(random.nextInt(2)), "process-" + random.nextInt(2)));
-            case 7 -> leave(site, "node-" + random.nextInt(2));
-            case 8 -> run(site, new RetryVersion(dataset, in(VersionState.FAILED, dataset)));
-            case 9 -> {
-                if (random.nextInt(3) == 0) {
-                    remove(site, dataset);
-                }
-            }
-            case 10 -> {
-                run(site, new CollectVersion(dataset, in(VersionState.REMOVED, dataset)));
-                forget(site, dataset);
-            }
-            default -> seal(site, dataset);
-        }
-    }
-
-    private void begin(Site site, DatasetName dataset) throws InterruptedException {
-        var requestId = dataset + " " + random.nextInt(30);
-        judge.answered(
-                requestId, run(site, new BeginVersion(dataset, requestId, random.nextBoolean() ? GROWING : SPEC)));
-    }
-
-    private void leave(Site site, String node) throws InterruptedException {
-        run(site, new LeaveNode(node, random.nextBoolean() ? null : "process-" + random.nextInt(2)));
-        if (random.nextInt(3) == 0) {
-            run(site, new ForgetNode(node, Instant.EPOCH.plusSeconds(clockSeconds - random.nextInt(20))));
-        }
-    }
-
-    /// Often one that is not collected, or was just now.
-    private void forget(Site site, DatasetName dataset) throws InterruptedException {
-        if (random.nextInt(3) == 0) {
-            var upTo = Instant.EPOCH.plusSeconds(clockSeconds - random.nextInt(40));
-            run(site, new ForgetVersion(dataset, in(VersionState.REMOVED, dataset), upTo));
-        }
-    }
-
-    private void remove(Site site, DatasetName dataset) throws InterruptedException {
-        switch (random.nextInt(8)) {
-            case 0 -> run(site, new RemoveDataset(dataset));
-            case 1 ->
-                run(site, new ExpireVersion(dataset, version(dataset), Instant.EPOCH.plusSeconds(clockSeconds - 20)));
-            default -> run(site, new RemoveVersion(dataset, in(VersionState.SEALED, dataset)));
-        }
-    }
-
-    /// Most often of a version that is being planned, and where that grows, most often with shards of its parent.
-    private PlanVersion planning(DatasetName dataset) {
-        var version = in(VersionState.PLANNING, dataset);
-        var kind = random.nextInt(4);
-        var plan = plan("plan " + random.nextInt(6), kind, kind % 2);
-        var grows = judge.versions(dataset).stream()
-                .anyMatch(record -> record.version().equals(version) && record.parent() != null);
-        var keeps = grows ? 1 + random.nextInt(2) : random.nextInt(8) == 0 ? 1 : 0;
-        return new PlanVersion(
-                dataset, version, random.nextInt(3) == 0 ? forced(keeping(plan, keeps)) : keeping(plan, keeps));
-    }
-
-    /// Most often a shard that is planned, now and then one that is not, or other content.
-    private void seal(Site site, DatasetName dataset) throws InterruptedException {
-        var version = in(VersionState.BUILDING, dataset);
-        var planned = judge.versions(dataset).stream()
-                .filter(record -> record.version().equals(version))
-                .flatMap(record -> record.splits().stream())
-                .filter(split -> split.sealedShards() < split.shards())
-                .toList();
-        var odd = planned.isEmpty() || random.nextInt(8) == 0;
-        var split = odd ? VAL : planned.get(random.nextInt(planned.size())).name();
-        var shard = odd ? random.nextInt(3) : random.nextInt(planned.getFirst().shards());
-        var ref = new ShardRef(dataset, version, split, new ShardName(shard));
-        var answer = run(site, new SealShard(ref, Fixtures.seal(shard, random.nextInt(8) == 0 ? "other" : "same")));
-        judge.answered(ref, answer.sealed());
-    }
-
-    /// Most often one in this state, where there is one.
-    private VersionId in(VersionState state, DatasetName dataset) {
-        var there = judge.versions(dataset).stream()
-                .filter(record -> record.state() == state)
-                .toList();
-        return there.isEmpty() || random.nextInt(8) == 0
-                ? version(dataset)
-                : there.get(random.nextInt(there.size())).version();
-    }
-
-    /// Most often one that there is.
-    private VersionId version(DatasetName dataset) {
-        var last = judge.versions(dataset).stream()
-                .mapToInt(record -> record.version().number())
-                .max()
-                .orElse(0);
-        return new VersionId(1 + random.nextInt(last + 1));
-    }
-
-    private <A> A run(Site site, Command<A> command) throws InterruptedException {
+    private <A> void execute(int number, Site site, Command<A> command) throws InterruptedException {
+        var call = recorder.call(number, command);
+        site.log.by(call);
         try {
             var executed = site.proposer.execute(command, null);
+            var answer = executed.answer().value();
+            call.answered(executed.changed(), answer);
             if (!executed.changed()) {
                 judge.repeated(log.entries(), command);
             }
-            return executed.answer().value();
+            judge.answered(log.entries(), command, answer);
         } catch (TarponException e) {
             if (e.type().status() < 500) {
+                call.refused(e.type());
                 judge.refused(log.entries(), command, e.type());
+            } else {
+                // Given up after faults: nothing is promised then.
+                call.failed();
             }
+        } catch (SimulatedLog.Crash e) {
+            call.died();
             throw e;
         }
+    }
+
+    /// A read with `read=latest`.
+    private void look(int number, Ask ask) throws InterruptedException {
+        var began = recorder.now();
+        var site = sites.get(number);
+        try {
+            var _ = site.replica.awaitLatest(Duration.ZERO);
+            recorder.saw(
+                    number,
+                    ask,
+                    began,
+                    new Answer.Seen(site.replica.read(image -> view(image, ask)).value()));
+        } catch (TarponException e) {
+            if (e.type().status() < 500) {
+                recorder.saw(number, ask, began, new Answer.Refused(e.type()));
+            }
+        }
+    }
+
+    private static View view(Image image, Ask ask) {
+        return switch (ask) {
+            case Ask.SeeDataset see -> View.Dataset.of(image.reads().dataset(see.dataset()));
+            case Ask.SeeShards see -> shards(image, see.dataset());
+            case Ask.SeeVersion see -> View.Version.of(image.reads().version(see.dataset(), see.version()));
+            case Ask.SeeShard see -> View.Shard.of(image.reads().shard(see.shard()));
+            case Ask.SeeNode see -> new View.Node(image.reads().node(see.node()));
+            case Ask.Do _ -> throw new IllegalArgumentException(ask + " is no look");
+        };
+    }
+
+    private static View.Shards shards(Image image, DatasetName dataset) {
+        var versions = new TreeMap<Integer, Map<SplitName, List<View.Shard>>>();
+        for (var version : image.reads().dataset(dataset).versions()) {
+            if (version.state() != VersionState.REMOVED) {
+                var splits = new LinkedHashMap<SplitName, List<View.Shard>>();
+                for (var split : version.splits()) {
+                    splits.put(
+                            split.name(),
+                            image
+                                    .reads()
+                                    .shards(dataset, version.version(), split.name(), 0, split.shards())
+                                    .shards()
+                                    .stream()
+                                    .map(View.Shard::of)
+                                    .toList());
+                }
+                versions.put(version.version().number(), splits);
+            }
+        }
+        return new View.Shards(versions);
     }
 }

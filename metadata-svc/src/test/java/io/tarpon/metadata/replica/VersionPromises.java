@@ -7,6 +7,7 @@ import io.tarpon.metadata.entry.Entry;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.image.Replayed;
 import io.tarpon.wire.event.TarponEvent;
+import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.SplitRecord;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
@@ -37,8 +38,15 @@ final class VersionPromises {
         return sealed;
     }
 
-    void check(Image image) {
-        image.reads().datasets(null, Integer.MAX_VALUE).datasets().forEach(dataset -> {
+    /// What began a version that was ever seen; null where none was.
+    @Nullable
+    String requestOf(String version) {
+        return requestOf.get(version);
+    }
+
+    /// @param datasets of this image, whole
+    void check(Image image, List<DatasetRecord> datasets) {
+        datasets.forEach(dataset -> {
             for (int i = 0; i < dataset.versions().size(); i++) {
                 var version = dataset.versions().get(i);
                 assertThat(i == 0
@@ -58,13 +66,13 @@ final class VersionPromises {
                     .orElse(null);
             assertThat(dataset.latest()).isEqualTo(latest);
         });
-        checkInWork(image, VersionState.PLANNING);
-        checkInWork(image, VersionState.BUILDING);
+        checkInWork(image, datasets, VersionState.PLANNING);
+        checkInWork(image, datasets, VersionState.BUILDING);
     }
 
     /// Who watches versions in work misses none.
-    private static void checkInWork(Image image, VersionState state) {
-        var expected = image.reads().datasets(null, Integer.MAX_VALUE).datasets().stream()
+    private static void checkInWork(Image image, List<DatasetRecord> datasets, VersionState state) {
+        var expected = datasets.stream()
                 .flatMap(dataset -> dataset.versions().stream())
                 .filter(version -> version.state() == state)
                 .map(VersionPromises::name)
@@ -126,12 +134,9 @@ final class VersionPromises {
                 .isEqualTo(removed.containsKey(name));
     }
 
-    static Map<String, VersionState> states(Image image) {
+    static Map<String, VersionState> states(List<DatasetRecord> datasets) {
         var states = new TreeMap<String, VersionState>();
-        image.reads()
-                .datasets(null, Integer.MAX_VALUE)
-                .datasets()
-                .forEach(dataset -> dataset.versions().forEach(version -> states.put(name(version), version.state())));
+        datasets.forEach(dataset -> dataset.versions().forEach(version -> states.put(name(version), version.state())));
         return states;
     }
 

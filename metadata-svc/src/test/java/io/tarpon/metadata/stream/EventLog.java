@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tarpon.metadata.entry.EntryFormat;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.image.CommittedEvent;
+import io.tarpon.metadata.image.HeapStore;
 import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.log.Entries;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.TarponEvent;
 import java.io.IOException;
@@ -32,7 +34,7 @@ final class EventLog {
     /// Everything in the topic, partition by partition.
     static List<Message> messages(String brokers) throws IOException {
         var messages = new ArrayList<Message>();
-        try (var consumer = Clients.consumer(brokers)) {
+        try (var consumer = Clients.consumer(Brokers.at(brokers))) {
             var partitions = consumer.partitionsFor(TOPIC, TIMEOUT).stream()
                     .map(info -> new TopicPartition(TOPIC, info.partition()))
                     .toList();
@@ -59,7 +61,7 @@ final class EventLog {
 
     /// What a whole replay of the log tells.
     static List<CommittedEvent> committed(MetadataLog log) throws IOException {
-        var image = new Image();
+        var image = new Image(new HeapStore());
         var events = new ArrayList<CommittedEvent>();
         while (image.revision() < log.end()) {
             for (var entry : Entries.after(log, image.revision(), 100)) {
@@ -71,7 +73,7 @@ final class EventLog {
 
     /// Of the image that the first entries of the log make.
     static String digestAt(MetadataLog log, long revision) throws IOException {
-        var image = new Image();
+        var image = new Image(new HeapStore());
         for (var entry : Entries.after(log, 0, Math.toIntExact(revision))) {
             image.replay(EntryFormat.decode("log", entry));
         }

@@ -9,6 +9,7 @@ import io.tarpon.metadata.entry.PublishedMark;
 import io.tarpon.metadata.image.BeginVersion;
 import io.tarpon.metadata.image.FailVersion;
 import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.Jvm;
 import io.tarpon.testkit.KafkaProcess;
@@ -19,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -121,6 +124,74 @@ class EventPublisherTest {
         }
     }
 
+    @Test
+    void troubleOfWhoHasNotTheDutyAnyMorePasses() throws Exception {
+        try (var log = open();
+                var running = new Running(log, 64, 16)) {
+            var isLost = new AtomicBoolean();
+            var alone = PublishingDuty.alone(new FailingMark(log));
+            var duty = new PublishingDuty() {
+                @Override
+                public boolean isHere(Duration patience) throws IOException, InterruptedException {
+                    if (isLost.get()) {
+                        Thread.sleep(patience);
+                        return false;
+                    }
+                    throw new OutOfMemoryError("a test's");
+                }
+
+                @Override
+                public OptionalLong certainAt() {
+                    return alone.certainAt();
+                }
+
+                @Override
+                public long publishedUpTo() throws IOException {
+                    return alone.publishedUpTo();
+                }
+
+                @Override
+                public void publishedUpTo(long revision) throws IOException {
+                    alone.publishedUpTo(revision);
+                }
+
+                @Override
+                public void close() {
+                    // Nothing is held.
+                }
+            };
+            try (var publisher = new EventPublisher(settings("127.0.0.1:1"), running.feed(), duty)) {
+                publisher.start();
+                await("trouble is told", () -> publisher.trouble() != null);
+                isLost.set(true);
+                await("trouble passes", () -> publisher.trouble() == null);
+            }
+        }
+    }
+
+    @Test
+    void whatWasTrimmedBeforeItWasPublishedIsPublishedAllTheSame() throws Exception {
+        try (var kafka = KafkaProcess.start(temp.resolve("kafka"), TOPIC);
+                var log = open();
+                var running = new Running(log, 1, 16);
+                var publisher = publisher(kafka.brokers(), running, log)) {
+            Workload.doPiece(running, 0);
+            Workload.doPiece(running, 1);
+            var events = running.feed().after(0).events().stream()
+                    .map(event -> event.id())
+                    .toList();
+            log.trim(log.end() - 1);
+            publisher.start();
+            Deadline.until(
+                    PATIENCE,
+                    "all are there",
+                    () -> EventLog.messages(kafka.brokers()).size() >= events.size());
+            assertThat(EventLog.messages(kafka.brokers()))
+                    .extracting(EventLog.Message::id)
+                    .containsExactlyInAnyOrderElementsOf(events);
+        }
+    }
+
     /// Fails with an Error until it is mended.
     private static final class FailingMark implements PublishedMark {
         private final PublishedMark mark;
@@ -191,7 +262,7 @@ class EventPublisherTest {
             var message = EventLog.messages(kafka.brokers()).getFirst();
             assertThat(message.event()).isInstanceOf(TarponEvent.VersionFailed.class);
             assertThat(message.traceparent()).contains("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
-            try (var producer = Clients.producer(kafka.brokers())) {
+            try (var producer = Clients.producer(Brokers.at(kafka.brokers()))) {
                 for (int i = 0; i < 40; i++) {
                     producer.send(new ProducerRecord<>(
                             EventLog.TOPIC,
@@ -201,7 +272,7 @@ class EventPublisherTest {
                 }
                 producer.flush();
             }
-            try (var consumer = Clients.consumer(kafka.brokers())) {
+            try (var consumer = Clients.consumer(Brokers.at(kafka.brokers()))) {
                 var ends = TopicEnds.read(consumer, EventLog.TOPIC, Duration.ZERO);
                 assertThat(ends.last(message.partition())).isEqualTo(new EventId(2, 0));
                 assertThat(ends.highest()).isEqualTo(2);
@@ -244,7 +315,7 @@ class EventPublisherTest {
     }
 
     private static PublisherSettings settings(String brokers) {
-        return new PublisherSettings(brokers, EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50));
+        return new PublisherSettings(Brokers.at(brokers), EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50));
     }
 
     private static void await(String what, BooleanSupplier holds) {

@@ -4,6 +4,7 @@ import io.tarpon.metadata.Running;
 import io.tarpon.metadata.disk.StateFolder;
 import io.tarpon.metadata.entry.MetadataLog;
 import io.tarpon.metadata.log.LocalLog;
+import io.tarpon.service.stream.Brokers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -28,7 +29,7 @@ public final class PublishingProcess {
             try (var running = new Running(log, 16, 16);
                     var publisher = new EventPublisher(
                             new PublisherSettings(
-                                    args[1], EventLog.TOPIC, Duration.ofMillis(100), Duration.ofMillis(50)),
+                                    Brokers.at(args[1]), EventLog.TOPIC, Duration.ofMillis(100), Duration.ofMillis(50)),
                             running.feed(),
                             PublishingDuty.alone(log))) {
                 running.replica().awaitRevision(log.end(), Duration.ofSeconds(60));

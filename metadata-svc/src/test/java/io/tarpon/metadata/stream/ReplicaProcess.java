@@ -5,6 +5,7 @@ import io.tarpon.metadata.image.Image;
 import io.tarpon.metadata.log.FollowedInMemory;
 import io.tarpon.metadata.log.KafkaLog;
 import io.tarpon.metadata.log.KafkaSettings;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.wire.http.TarponException;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,11 +34,12 @@ public final class ReplicaProcess {
                 throw new java.io.UncheckedIOException(e);
             }
         });
-        var settings = new KafkaSettings(args[0], args[1], 1, 64 << 20, Duration.ofSeconds(10));
-        var duty = new Told(new GroupDuty(args[0], args[1]));
+        var brokers = Brokers.at(args[0]);
+        var settings = new KafkaSettings(brokers, args[1], true, 1, 64 << 20, Duration.ofSeconds(10));
+        var duty = new Told(new GroupDuty(brokers, args[1]));
         try (var running = new Running(KafkaLog.open(settings, new FollowedInMemory()), 64, 16);
                 var publisher = new EventPublisher(
-                        new PublisherSettings(args[0], EventLog.TOPIC, Duration.ofMillis(100), Duration.ofMillis(50)),
+                        new PublisherSettings(brokers, EventLog.TOPIC, Duration.ofMillis(100), Duration.ofMillis(50)),
                         running.feed(),
                         duty)) {
             publisher.start();

@@ -9,6 +9,7 @@ import io.tarpon.metadata.image.CommittedEvent;
 import io.tarpon.metadata.log.FollowedInMemory;
 import io.tarpon.metadata.log.KafkaLog;
 import io.tarpon.metadata.log.KafkaSettings;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.Jvm;
 import io.tarpon.testkit.KafkaProcess;
@@ -42,7 +43,7 @@ class SharedDutyTest {
     void whatIsOlderThanTheDutyIsTakenByNobody() throws Exception {
         try (var kafka = KafkaProcess.start(temp.resolve("kafka"), EventLog.TOPIC + ":1")) {
             var settings = new PublisherSettings(
-                    kafka.brokers(), EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50));
+                    Brokers.at(kafka.brokers()), EventLog.TOPIC, Duration.ofMillis(50), Duration.ofMillis(50));
             var failed = new TarponEvent.VersionFailed(DEMO, V1, 1, "cancelled");
             var events = List.of(new CommittedEvent(1, 0, Instant.EPOCH, null, failed));
             try (var session = Session.open(settings, true)) {
@@ -103,7 +104,7 @@ class SharedDutyTest {
 
     /// While the replicas publish what is left.
     private static void judge(String brokers, List<String> ends) throws IOException {
-        var settings = new KafkaSettings(brokers, LOG, 1, 64 << 20, PATIENCE);
+        var settings = new KafkaSettings(Brokers.at(brokers), LOG, true, 1, 64 << 20, PATIENCE);
         try (var log = KafkaLog.open(settings, new FollowedInMemory())) {
             Deadline.until(PATIENCE, "the log is reached", () -> reached(log));
             assertThat(ends).hasSize(REPLICAS);
