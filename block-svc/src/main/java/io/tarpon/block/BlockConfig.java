@@ -33,9 +33,9 @@ public interface BlockConfig {
 
     /// Where metadata-svc answers.
     interface Metadata {
-        /// Absolute URL.
+        /// Absolute URLs of its replicas; the next is asked where one fails.
         @WithDefault("http://127.0.0.1:7071")
-        URI url();
+        List<URI> url();
     }
 
     /// Who this node is.
@@ -149,9 +149,14 @@ public interface BlockConfig {
         @WithDefault("4")
         int quarantineFiles();
 
-        /// Time between heartbeats and looks at the list of nodes; 100 ms to 1 min.
+        /// Time between heartbeats, and least time between two questions for the nodes; 100 ms to 1 min.
         @WithDefault("PT1S")
         Duration heartbeat();
+
+        /// How long metadata-svc may wait for the nodes to change before it answers, about; 0, which is not at all, to
+        /// 5 min. One that stands still keeps the last nodes in force so long and 10 s.
+        @WithDefault("PT10S")
+        Duration nodesWait();
 
         /// Time between writes of last-use times to the index; 100 ms to 1 h.
         @WithDefault("PT5S")

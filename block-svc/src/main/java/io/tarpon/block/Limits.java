@@ -44,6 +44,7 @@ final class Limits {
         between("tarpon.block.max-index", block.maxIndex().bytes(), MIB, 1024 * MIB);
         between("tarpon.block.quarantine-files", block.quarantineFiles(), 0, 1000);
         between("tarpon.block.heartbeat", block.heartbeat(), Duration.ofMillis(100), Duration.ofMinutes(1));
+        between("tarpon.block.nodes-wait", block.nodesWait(), Duration.ZERO, Duration.ofMinutes(5));
         between("tarpon.block.use-flush", block.useFlush(), Duration.ofMillis(100), Duration.ofHours(1));
         between(
                 "tarpon.block.peer-connect-timeout",

@@ -24,13 +24,13 @@ public final class LiveNodes {
     private boolean doubting;
     private long doubtedSince;
 
-    /// The list as metadata-svc gave it.
-    public void replace(NodeList list, long nowNanos) {
+    /// The list as metadata-svc gave it. False where it is doubted, and the one before stays in force for now.
+    public boolean replace(NodeList list, long nowNanos) {
         var up = list.nodes().stream()
                 .filter(node -> node.state() == NodeState.UP)
                 .toList();
         if (isDoubtful(up.size(), list.nodes().size(), nowNanos)) {
-            return;
+            return false;
         }
         view = new View(
                 up.stream()
@@ -42,6 +42,7 @@ public final class LiveNodes {
                 up.stream()
                         .collect(Collectors.toUnmodifiableMap(
                                 node -> node.id(), node -> node.registration().url())));
+        return true;
     }
 
     private boolean isDoubtful(int up, int all, long nowNanos) {

@@ -1,9 +1,11 @@
 package io.tarpon.block;
 
 import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.client.NodeFollower;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRegistration;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,25 +16,25 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/// This node's place among the others: joins, says every heartbeat that it lives and what it holds, looks who
+/// This node's place among the others: joins, says every heartbeat that it lives and what it holds, follows who
 /// else does, and leaves at the end. While metadata-svc is away the node serves on and tries again at every
 /// heartbeat.
 ///
-/// Two threads, so that a heartbeat never waits behind a slow answer to the other question. Joining and leaving
+/// The heartbeat has a thread of its own, and who follows the others has one. Joining and leaving
 /// are idempotent: an answer that got lost is asked for again.
 ///
 /// A process says at each step which one it is: where another has joined under the same id since, that one is the node.
 /// This one then serves those who know it, joins only when the other has left, and takes no other out by leaving.
-public final class Membership implements AutoCloseable {
+public final class Membership implements NodeFollower.Follower, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Membership.class);
 
     private final String nodeId;
     private final Optional<MetadataClient> writer;
-    private final MetadataClient reader;
     private final Disks disks;
     private final LiveNodes nodes;
     private final Duration heartbeat;
-    private final ScheduledExecutorService threads;
+    private final ScheduledExecutorService thread;
+    private final NodeFollower follower;
     private volatile Optional<NodeRegistration> registration = Optional.empty();
     private final String incarnation = UUID.randomUUID().toString();
     private volatile boolean registered;
@@ -41,29 +43,31 @@ public final class Membership implements AutoCloseable {
     private volatile boolean away;
 
     /// @param writer empty where no token is configured: the node serves, and joins nothing
+    /// @param nodesWait how long metadata-svc may wait for the nodes to change
     Membership(
             String nodeId,
             Optional<MetadataClient> writer,
             MetadataClient reader,
             Disks disks,
             LiveNodes nodes,
-            Duration heartbeat) {
+            Duration heartbeat,
+            Duration nodesWait) {
         this.nodeId = nodeId;
         this.writer = writer;
-        this.reader = reader;
         this.disks = disks;
         this.nodes = nodes;
         this.heartbeat = heartbeat;
-        this.threads = Executors.newScheduledThreadPool(
-                2, Thread.ofPlatform().daemon().name("tarpon-membership-", 0).factory());
+        this.thread = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("tarpon-membership").factory());
+        this.follower = new NodeFollower(reader, heartbeat, nodesWait, this);
     }
 
     /// Begins to join. Returns at once.
     public void start(NodeRegistration self) {
         registration = Optional.of(self);
         var millis = heartbeat.toMillis();
-        var _ = threads.scheduleWithFixedDelay(this::beat, 0, millis, TimeUnit.MILLISECONDS);
-        var _ = threads.scheduleWithFixedDelay(this::look, 0, millis, TimeUnit.MILLISECONDS);
+        var _ = thread.scheduleWithFixedDelay(this::beat, 0, millis, TimeUnit.MILLISECONDS);
+        follower.start();
     }
 
     /// Empty until the node listens.
@@ -84,12 +88,13 @@ public final class Membership implements AutoCloseable {
     /// Leaves, if metadata-svc can be told.
     @Override
     public void close() {
-        threads.shutdownNow();
+        follower.close();
+        thread.shutdownNow();
         if (!registered || writer.isEmpty()) {
             return;
         }
         try {
-            var _ = threads.awaitTermination(1, TimeUnit.SECONDS);
+            var _ = thread.awaitTermination(1, TimeUnit.SECONDS);
             writer.get().leave(nodeId, incarnation);
             LOG.infof("node left node=%s", nodeId);
         } catch (IOException | TarponException e) {
@@ -148,13 +153,15 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    private void look() {
-        try {
-            nodes.replace(reader.nodes(), System.nanoTime());
-        } catch (Exception e) {
-            // The last view stays in force; the heartbeat says that metadata-svc is away.
-            LOG.debugf("list of nodes not read reason=%s", e.getMessage());
-        }
+    @Override
+    public boolean told(NodeList list) {
+        return nodes.replace(list, System.nanoTime());
+    }
+
+    @Override
+    public void missed(Throwable reason) {
+        // The last view stays in force; the heartbeat says that metadata-svc is away.
+        LOG.debugf("nodes not known reason=%s", reason.getMessage());
     }
 
     private void reachable() {
@@ -165,7 +172,7 @@ public final class Membership implements AutoCloseable {
     }
 
     private void unreachable(Exception e) {
-        if (!away && !threads.isShutdown()) {
+        if (!away && !thread.isShutdown()) {
             away = true;
             LOG.warnf("metadata-svc does not answer node=%s reason=%s", nodeId, e.getMessage());
         }

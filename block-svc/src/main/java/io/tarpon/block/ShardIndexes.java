@@ -22,7 +22,8 @@ import org.jboss.logging.Logger;
 ///
 /// Tables are kept by place and digest, so that versions which share a shard share its table, too. A shard of a
 /// version that failed and was tried again may have been sealed twice, with other content: so metadata-svc is asked
-/// anew before a block id that does not fit what is remembered is refused.
+/// anew before a block id that does not fit what is remembered is refused. Where its answer does not fit either, that
+/// replica may be behind the one that told who asks us: then the log's end decides.
 public final class ShardIndexes {
     private static final Logger LOG = Logger.getLogger(ShardIndexes.class);
     private static final int BYTES_OF_A_PLACE = 192;
@@ -67,13 +68,26 @@ public final class ShardIndexes {
     }
 
     private BlockPlan planAsSealedNow(BlockRequest request) {
-        var content = sealed(request.shard());
-        shards.put(request.shard(), content);
-        return find(request, content)
+        return sealed(request.shard(), metadata)
+                .flatMap(content -> remembered(request, content))
+                .orElseGet(() -> planAsSealedAtTheEnd(request));
+    }
+
+    private BlockPlan planAsSealedAtTheEnd(BlockRequest request) {
+        var content = sealed(request.shard(), metadata.upToDate())
+                .orElseThrow(() -> new TarponException(
+                        ProblemType.VERSION_NOT_SEALED,
+                        "shard " + request.shard() + " is not built yet; wait for its seal"));
+        return remembered(request, content)
                 .orElseThrow(() -> new TarponException(
                         ProblemType.NOT_FOUND,
                         "shard " + request.shard() + " has " + table(content).size() + " blocks, and block "
                                 + request.number() + " is not " + request.id()));
+    }
+
+    private Optional<BlockPlan> remembered(BlockRequest request, Sealed content) {
+        shards.put(request.shard(), content);
+        return find(request, content);
     }
 
     private Optional<BlockPlan> find(BlockRequest request, Sealed content) {
@@ -105,15 +119,12 @@ public final class ShardIndexes {
                 .toList();
     }
 
-    private Sealed sealed(ShardRef shard) {
+    private static Optional<Sealed> sealed(ShardRef shard, MetadataClient by) {
         try {
-            var record = metadata.shard(shard);
-            var seal = record.seal();
-            if (seal == null) {
-                throw new TarponException(
-                        ProblemType.VERSION_NOT_SEALED, "shard " + shard + " is not built yet; wait for its seal");
-            }
-            return new Sealed(record.tarKey(shard), record.indexKey(shard), seal.sha256(), seal.indexSha256());
+            var record = by.shard(shard);
+            return Optional.ofNullable(record.seal())
+                    .map(seal -> new Sealed(
+                            record.tarKey(shard), record.indexKey(shard), seal.sha256(), seal.indexSha256()));
         } catch (IOException e) {
             throw new TarponException(
                     ProblemType.NOT_READY, "what block this is cannot be asked now: " + e.getMessage(), e);

@@ -104,7 +104,8 @@ public class Wiring implements AutoCloseable {
                 metadata,
                 disks,
                 nodes,
-                block.heartbeat());
+                block.heartbeat(),
+                block.nodesWait());
         housekeeping = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("tarpon-housekeeping").factory());
     }

@@ -32,6 +32,7 @@ class LimitsTest {
         "tarpon.block.max-index, 2GiB",
         "tarpon.block.quarantine-files, -1",
         "tarpon.block.heartbeat, PT0.01S",
+        "tarpon.block.nodes-wait, PT6M",
         "tarpon.block.use-flush, PT2H",
         "tarpon.block.peer-connect-timeout, PT0S",
         "tarpon.block.peer-read-timeout, PT10M",

@@ -7,6 +7,7 @@ import io.tarpon.testkit.Deadline;
 import io.tarpon.testkit.RawClient;
 import java.io.IOException;
 import java.net.SocketException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -85,8 +86,9 @@ class LoadTest {
 
     @Test
     void readerThatTakesEnoughInEachIntervalGetsEveryByte() throws Exception {
-        var node = filled("block.slow-reader-interval", "PT0.5S", "block.slow-reader-bytes", "16KiB");
-        try (var steady = new RawClient(node.port())) {
+        var node = filled("block.slow-reader-interval", "PT0.8S", "block.slow-reader-bytes", "16KiB");
+        // With a small window the node sends as it is read, and not now and then much at once.
+        try (var steady = new RawClient(URI.create("http://127.0.0.1:" + node.port() + "/"), 64 << 10)) {
             steady.write("GET " + shard.url(0) + " HTTP/1.1\r\nHost: node\r\n\r\n");
             var length = steady.readHead().contentLength();
             // Some three seconds: several intervals.

@@ -8,6 +8,7 @@ import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.WriteToken;
 import io.tarpon.wire.json.Json;
 import io.tarpon.wire.metadata.Heartbeat;
+import io.tarpon.wire.metadata.NodeChanges;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRecord;
 import io.tarpon.wire.metadata.NodeRegistration;
@@ -19,9 +20,11 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +35,13 @@ final class MetadataServer implements AutoCloseable {
     final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     final AtomicInteger joins = new AtomicInteger();
     final AtomicInteger heartbeats = new AtomicInteger();
-    final AtomicInteger lists = new AtomicInteger();
+    /// The tag of each who waits for the nodes to change.
+    private final Map<HttpExchange, String> waiting = new ConcurrentHashMap<>();
+
+    private volatile boolean isClosed;
     private final Map<ShardRef, ShardRecord> shards = new ConcurrentHashMap<>();
     private final HttpServer server;
+    private final Map<ShardRef, ShardRecord> behind = new ConcurrentHashMap<>();
     private final Map<String, String> incarnations = new ConcurrentHashMap<>();
     private volatile boolean away;
     private volatile CountDownLatch shardsWait = new CountDownLatch(0);
@@ -65,6 +72,11 @@ final class MetadataServer implements AutoCloseable {
         return this;
     }
 
+    /// Who does not ask for the log's end is told what was so before.
+    void behind(ShardRef ref, ShardRecord record) {
+        behind.put(ref, record);
+    }
+
     /// From now on every request is answered 503, or no longer.
     void away(boolean now) {
         away = now;
@@ -79,8 +91,15 @@ final class MetadataServer implements AutoCloseable {
         shardsWait.countDown();
     }
 
+    /// How many know the nodes as they are now, and wait for them to change.
+    long upToDate() {
+        var now = tag();
+        return waiting.values().stream().filter(now::equals).count();
+    }
+
     @Override
     public void close() {
+        isClosed = true;
         answerShards();
         server.stop(0);
     }
@@ -94,13 +113,46 @@ final class MetadataServer implements AutoCloseable {
                 shard(exchange, path);
             } else if (path.equals("nodes")) {
                 answer(exchange, 200, new NodeList(1, List.copyOf(nodes.values())));
-                lists.incrementAndGet();
+            } else if (path.equals("node-changes")) {
+                answer(exchange, 200, changes(exchange));
             } else if (authorized(exchange)) {
                 node(exchange, path.substring("nodes/".length()));
             } else {
                 answer(exchange, 401, Problem.of(ProblemType.UNAUTHORIZED, "no token"));
             }
         }
+    }
+
+    /// It remembers no list: who knows another one than that of now is told all.
+    private NodeChanges changes(HttpExchange exchange) throws IOException {
+        var query = exchange.getRequestURI().getQuery();
+        var since = query.replaceFirst("since=([^&]*).*", "$1");
+        var until = System.nanoTime()
+                + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(query.replaceFirst(".*wait-millis=([0-9]+).*", "$1")));
+        waiting.put(exchange, since);
+        try {
+            while (since.equals(tag()) && !away && !isClosed && System.nanoTime() < until) {
+                Thread.sleep(5);
+            }
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        } finally {
+            waiting.remove(exchange);
+        }
+        var now = tag();
+        return since.equals(now)
+                ? new NodeChanges(now, since, 1, List.of(), List.of())
+                : new NodeChanges(now, null, 1, List.copyOf(nodes.values()), List.of());
+    }
+
+    /// Of who is there and whether he lives.
+    private String tag() {
+        return "t"
+                + new TreeMap<>(nodes)
+                        .values().stream()
+                                .map(node -> node.id() + node.registration() + node.state())
+                                .toList()
+                                .hashCode();
     }
 
     private static boolean authorized(HttpExchange exchange) {
@@ -114,7 +166,8 @@ final class MetadataServer implements AutoCloseable {
         waitForOrders();
         var parts = path.split("/", -1);
         var ref = ShardRef.parse(parts[1] + "/" + parts[3] + "/" + parts[5] + "/" + parts[7]);
-        var record = shards.get(ref);
+        var isLatest = "read=latest".equals(exchange.getRequestURI().getQuery());
+        var record = isLatest ? shards.get(ref) : behind.getOrDefault(ref, shards.get(ref));
         if (record == null) {
             answer(exchange, 404, Problem.of(ProblemType.UNKNOWN_SHARD, "no shard " + ref));
         } else {

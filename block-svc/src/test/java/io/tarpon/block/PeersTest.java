@@ -169,8 +169,7 @@ class PeersTest {
 
     static void seesNodes(Workshop workshop, TestNode node, int count) throws Exception {
         Deadline.until("all joined", () -> workshop.metadata.nodes.size() == count);
-        var beats = workshop.metadata.lists.get();
-        Deadline.until("every node looked", () -> workshop.metadata.lists.get() >= beats + 3 * count);
+        Deadline.until("every node knows", () -> workshop.metadata.upToDate() >= workshop.running());
         assertThat(node.wiring.facts().registered()).isTrue();
     }
 

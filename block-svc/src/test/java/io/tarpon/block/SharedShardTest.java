@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tarpon.testkit.Deadline;
 import io.tarpon.wire.ShardRef;
+import io.tarpon.wire.metadata.ShardRecord;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -72,5 +73,29 @@ class SharedShardTest {
 
         assertThat(node.get(retried.url(0)).body()).isEqualTo(retried.block(0));
         assertThat(TestNode.problem(node.get(shard.url(1)))).isEqualTo("404 not-found");
+    }
+
+    @Test
+    void shardSealedAnewIsServedWhereMetadataKnowsOnlyTheSealBefore() throws Exception {
+        var node = workshop.node("node-1");
+        assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
+        var retried = TestShard.random(
+                        shard.ref().path(), 99, Workshop.SAMPLES, Workshop.SAMPLE_BYTES, Workshop.BLOCK_TARGET)
+                .storedIn(workshop.store);
+        workshop.metadata.behind(shard.ref(), shard.record());
+        workshop.metadata.with(retried);
+
+        assertThat(node.get(retried.url(0)).body()).isEqualTo(retried.block(0));
+    }
+
+    @Test
+    void shardIsServedWhereMetadataDoesNotKnowItsSealYet() throws Exception {
+        var node = workshop.node("node-1");
+        var record = shard.record();
+        workshop.metadata.behind(
+                shard.ref(),
+                new ShardRecord(record.name(), record.samples(), record.bytes(), record.planSha256(), null));
+
+        assertThat(node.get(shard.url(0)).body()).isEqualTo(shard.block(0));
     }
 }

@@ -56,6 +56,11 @@ final class Workshop implements AutoCloseable {
         return new FailingStore(DirectoryStore.open(folder.resolve("store")));
     }
 
+    /// How many nodes run.
+    int running() {
+        return nodes.size();
+    }
+
     void stop(TestNode node) throws Exception {
         nodes.remove(node);
         node.close();

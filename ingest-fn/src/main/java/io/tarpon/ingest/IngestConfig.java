@@ -3,6 +3,8 @@ package io.tarpon.ingest;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.tarpon.service.stream.KafkaLoginConfig;
+import io.tarpon.service.stream.TopicsConfig;
 import io.tarpon.store.SourcesConfig;
 import io.tarpon.store.StoreConfig;
 import java.net.URI;
@@ -27,11 +29,17 @@ public interface IngestConfig extends SourcesConfig {
 
     Ingest ingest();
 
+    /// What becomes of topics that are missing.
+    TopicsConfig topics();
+
+    /// By what the brokers let in.
+    KafkaLoginConfig kafka();
+
     /// The group `tarpon.metadata`.
     interface Metadata {
-        /// metadata-svc.
+        /// Base URLs of the replicas of metadata-svc; the next is asked where one fails.
         @WithDefault("http://127.0.0.1:7071")
-        URI url();
+        List<URI> url();
     }
 
     /// The group `tarpon.ingest`.

@@ -194,9 +194,10 @@ public final class VersionPlanning {
         }
     }
 
+    /// From the log's end: a version is begun with it for good.
     private Optional<DatasetSpec> registered(DatasetName dataset) throws IOException {
         try {
-            return Optional.ofNullable(metadata.dataset(dataset).spec());
+            return Optional.ofNullable(metadata.upToDate().dataset(dataset).spec());
         } catch (TarponException e) {
             if (e.type() == ProblemType.UNKNOWN_DATASET) {
                 return Optional.empty();
@@ -263,10 +264,12 @@ public final class VersionPlanning {
         }
     }
 
+    /// Asked of the log's end, for what is written next rests on it.
+    ///
     /// @throws OvertakenException where the version is not as it was when this process began with it
     private void requireUntouched(VersionRecord begun) throws IOException {
         var now = patience.keepTrying(
-                "read version " + name(begun), () -> metadata.version(begun.dataset(), begun.version()));
+                "read version " + name(begun), () -> metadata.upToDate().version(begun.dataset(), begun.version()));
         if (now.state() != VersionState.PLANNING || now.revision() != begun.revision()) {
             throw new OvertakenException(now);
         }

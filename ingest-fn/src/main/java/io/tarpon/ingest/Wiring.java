@@ -20,6 +20,10 @@ import io.tarpon.service.retry.Patience;
 import io.tarpon.service.retry.Pauses;
 import io.tarpon.service.retry.Waits;
 import io.tarpon.service.retry.WaitsReady;
+import io.tarpon.service.stream.Brokers;
+import io.tarpon.service.stream.ChannelLogin;
+import io.tarpon.service.stream.NeededTopic;
+import io.tarpon.service.stream.NeededTopics;
 import io.tarpon.service.stream.StaticMembership;
 import io.tarpon.service.stream.Tenures;
 import io.tarpon.store.ObjectSource;
@@ -37,9 +41,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.Readiness;
 import org.jboss.logging.Logger;
@@ -49,6 +55,7 @@ import org.jboss.logging.Logger;
 public class Wiring {
     private static final Logger LOG = Logger.getLogger(Wiring.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    private static final int UPLOAD_PARTITIONS = 4;
     private static final int MOST_MARKER_WAITS = 10;
     private static final int SECONDS_PER_DAY = 86_400;
 
@@ -98,8 +105,8 @@ public class Wiring {
     @Produces
     @Singleton
     MetadataClient metadata() {
-        var url = config.metadata().url();
-        return token.map(known -> new MetadataClient(url, known)).orElseGet(() -> MetadataClient.readOnly(url));
+        var urls = config.metadata().url();
+        return token.map(known -> new MetadataClient(urls, known)).orElseGet(() -> MetadataClient.readOnly(urls));
     }
 
     void close(@Disposes MetadataClient metadata) {
@@ -166,6 +173,38 @@ public class Wiring {
     StaticMembership membership() {
         return new StaticMembership(
                 "uploads", "tarpon.ingest.instance", config.ingest().instance());
+    }
+
+    /// Beside the start, which does not wait for it.
+    @Produces
+    @Singleton
+    @Startup
+    NeededTopics topics(
+            Brokers brokers,
+            Patience patience,
+            @ConfigProperty(name = "mp.messaging.incoming.uploads.topic") String uploads,
+            @ConfigProperty(name = "mp.messaging.outgoing.plans.topic") String plans) {
+        var topics = new ArrayList<NeededTopic>();
+        topics.add(NeededTopic.of(uploads, UPLOAD_PARTITIONS));
+        topics.add(NeededTopic.of(plans, NeededTopic.PLAN_PARTITIONS));
+        DeadLetterBox.TOPICS.forEach(letters -> topics.add(NeededTopic.letters(letters)));
+        return NeededTopics.look(brokers.clients(), config.topics().making(), patience, topics);
+    }
+
+    void close(@Disposes NeededTopics topics) {
+        topics.close();
+    }
+
+    @Produces
+    @Singleton
+    static Brokers brokers(Config settings) {
+        return Brokers.of(settings);
+    }
+
+    @Produces
+    @Singleton
+    static ChannelLogin channelLogin(Brokers brokers) {
+        return new ChannelLogin(brokers);
     }
 
     @Produces

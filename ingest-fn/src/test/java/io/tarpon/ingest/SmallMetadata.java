@@ -46,6 +46,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,7 @@ final class SmallMetadata implements AutoCloseable {
     private final Map<String, String> planNames = new HashMap<>();
     private int pageLimit = Integer.MAX_VALUE;
     private @Nullable DatasetSpec registered;
+    private @Nullable Before before;
     private final Map<String, Instant> stillSince = new HashMap<>();
     private Instant now = Instant.EPOCH;
     private int unavailable;
@@ -71,7 +73,7 @@ final class SmallMetadata implements AutoCloseable {
     private @Nullable String fullFor;
     private @Nullable String awayFor;
     private int requestsUntilLoss = -1;
-    private int requestsUntilEvent = -1;
+    private Predicate<URI> moment = request -> false;
     private Runnable event = () -> {};
     private final AtomicInteger held = new AtomicInteger();
     private volatile CountDownLatch plansMayGo = new CountDownLatch(0);
@@ -90,6 +92,13 @@ final class SmallMetadata implements AutoCloseable {
     synchronized void register(DatasetSpec spec) {
         registered = spec;
     }
+
+    /// From now on who does not ask for the log's end is told of datasets and versions what was so until now.
+    synchronized void fallBehind() {
+        before = new Before(registered, Map.copyOf(versions));
+    }
+
+    private record Before(@Nullable DatasetSpec registered, Map<String, VersionRecord> versions) {}
 
     synchronized void failNext(int requests) {
         unavailable = requests;
@@ -115,9 +124,9 @@ final class SmallMetadata implements AutoCloseable {
         requestsUntilLoss = requests;
     }
 
-    /// Something happens after so many other requests, before the next one is heard.
-    synchronized void happenAfter(int requests, Runnable what) {
-        requestsUntilEvent = requests;
+    /// Something happens, once, before the first such request is heard.
+    synchronized void happenBefore(Predicate<URI> request, Runnable what) {
+        moment = request;
         event = what;
     }
 
@@ -222,7 +231,8 @@ final class SmallMetadata implements AutoCloseable {
     }
 
     private synchronized Object answer(String method, URI uri, byte[] body) throws IOException {
-        if (requestsUntilEvent-- == 0) {
+        if (moment.test(uri)) {
+            moment = request -> false;
             event.run();
         }
         if (unavailable > 0) {
@@ -243,8 +253,9 @@ final class SmallMetadata implements AutoCloseable {
         if (dataset.value().equals(awayFor)) {
             throw new TarponException(ProblemType.NOT_READY, "not for " + dataset);
         }
+        var isLatest = "read=latest".equals(uri.getQuery());
         if (parts.length == 4) {
-            return dataset(dataset);
+            return dataset(dataset, before == null || isLatest ? registered : before.registered());
         }
         if (parts.length == 5) {
             return begin(dataset, Json.read(body, BeginVersion.class));
@@ -255,7 +266,7 @@ final class SmallMetadata implements AutoCloseable {
             throw new TarponException(ProblemType.UNKNOWN_VERSION, name);
         }
         return switch (parts.length == 6 ? method : parts[6]) {
-            case "GET" -> held;
+            case "GET" -> before == null || isLatest ? held : before.versions().getOrDefault(name, held);
             case "plan" -> plan(name, held, Json.read(body, PlanVersion.class));
             case "fail" ->
                 keep(with(
@@ -294,7 +305,7 @@ final class SmallMetadata implements AutoCloseable {
                 .findFirst();
     }
 
-    private DatasetRecord dataset(DatasetName dataset) {
+    private DatasetRecord dataset(DatasetName dataset, @Nullable DatasetSpec registered) {
         if (registered == null && versions.isEmpty()) {
             throw new TarponException(ProblemType.UNKNOWN_DATASET, dataset + "");
         }

@@ -379,6 +379,26 @@ class VersionPlanningTest {
     }
 
     @Test
+    void aReplicaThatDoesNotKnowTheEndYetMakesNoFilesAndNoMessages() throws Exception {
+        sources.whenListed = () -> {
+            metadata.fallBehind();
+            metadata.end("v1", VersionState.FAILED);
+        };
+        assertThat(planning.plan(upload("r1", SMALL_SHARDS, false))).isEqualTo(new Outcome.Done());
+        assertThat(topic.messages).isEmpty();
+        assertThat(keys()).isEmpty();
+    }
+
+    @Test
+    void aReplicaThatDoesNotKnowTheRegistrationYetIsNotBelieved() throws Exception {
+        metadata.register(new DatasetSpec("elsewhere", "none", 10_000, 2, 9, 3, false, "allow"));
+        metadata.fallBehind();
+        metadata.register(new DatasetSpec("elsewhere", "none", 20_000, 2, 9, 3, false, "allow"));
+        planning.plan(upload("r1", new SpecOverrides(null, null, 4, null, null, null, null), false));
+        assertThat(metadata.version("v1").spec().shardBytes()).isEqualTo(20_000);
+    }
+
+    @Test
     void aLatePlannerLeavesTheFilesOfASealedVersionAlone() throws Exception {
         var sealed = new TreeMap<String, String>();
         sources.whenListed = () -> {
@@ -417,12 +437,11 @@ class VersionPlanningTest {
         assertThat(topic.shards()).isEqualTo(announced).hasSizeGreaterThan(2);
     }
 
-    /// The requests before it: read dataset, begin, read version; for the later one also read version.
     @ParameterizedTest
-    @ValueSource(ints = {3, 4})
-    void aPlannerThatIsOvertakenAfterItsFilesWereWrittenTakesNoneAway(int requests) throws Exception {
+    @ValueSource(strings = {"/v1", "/plan"})
+    void aPlannerThatIsOvertakenAfterItsFilesWereWrittenTakesNoneAway(String next) throws Exception {
         var other = "datasets/demo/v1/plan/train/shard-000099.plan";
-        metadata.happenAfter(requests, () -> {
+        metadata.happenBefore(request -> request.getPath().endsWith(next) && hasPlans(), () -> {
             write(other);
             metadata.end("v1", VersionState.SEALED);
         });
@@ -435,7 +454,7 @@ class VersionPlanningTest {
     @Test
     void aVersionThatWasCancelledAndTriedAgainIsLeftToItsRetry() throws Exception {
         var other = "datasets/demo/v1/plan/train/shard-000099.plan";
-        metadata.happenAfter(3, () -> {
+        metadata.happenBefore(request -> hasPlans(), () -> {
             metadata.end("v1", VersionState.FAILED);
             metadata.retry("v1");
             write(other);
@@ -545,6 +564,14 @@ class VersionPlanningTest {
 
     private List<String> keys() throws IOException {
         return new PlanFiles(store, DEMO, new VersionId(1)).keys();
+    }
+
+    private boolean hasPlans() {
+        try {
+            return keys().stream().anyMatch(key -> key.endsWith(".plan"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Upload upload(String id, SpecOverrides spec, boolean force) {

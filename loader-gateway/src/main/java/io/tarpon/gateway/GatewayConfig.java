@@ -8,6 +8,7 @@ import io.tarpon.store.StoreConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// Everything the gateway can be told. Bounds are checked at start by [Wiring].
@@ -34,9 +35,9 @@ public interface GatewayConfig {
 
     /// Where metadata-svc answers.
     interface Metadata {
-        /// Absolute URL.
+        /// Absolute URLs of its replicas; the next is asked where one fails.
         @WithDefault("http://127.0.0.1:7071")
-        URI url();
+        List<URI> url();
     }
 
     /// The machine the gateway is on.
@@ -165,9 +166,14 @@ public interface GatewayConfig {
         @WithParentName
         Clients clients();
 
-        /// How often metadata-svc is asked for the nodes; 10 ms to 1 min.
+        /// Least time between two questions to metadata-svc for the nodes; 10 ms to 1 min.
         @WithDefault("PT1S")
         Duration nodesEvery();
+
+        /// How long metadata-svc may wait for the nodes to change before it answers, about; 0, which is not at all, to
+        /// 5 min. One that stands still keeps the last nodes in force so long and 10 s.
+        @WithDefault("PT10S")
+        Duration nodesWait();
 
         /// How long an answer without any node is not believed after one that had some: a metadata-svc that stood
         /// still misses every node at once. 0 to 10 min.

@@ -38,6 +38,7 @@ final class Limits {
         within("disk-timeout", config.diskTimeout(), Duration.ofMillis(100), Duration.ofMinutes(5));
         within("avoid-most", config.avoidMost(), config.avoid(), Duration.ofHours(1));
         within("nodes-doubt", config.nodesDoubt(), Duration.ZERO, Duration.ofMinutes(10));
+        within("nodes-wait", config.nodesWait(), Duration.ZERO, Duration.ofMinutes(5));
         within("nodes-every", config.nodesEvery(), Duration.ofMillis(10), Duration.ofMinutes(1));
         within("report-every", config.reportEvery(), Duration.ofMillis(10), Duration.ofSeconds(5));
         check(config.clients());

@@ -51,10 +51,12 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -105,8 +107,8 @@ public class Wiring {
         this.workers = new Workers(gateway.storeThreads(), gateway.planThreads(), gateway.batchThreads());
         this.store = Stores.open(config.store());
         this.token = token(config);
-        var url = config.metadata().url();
-        this.metadata = token.map(t -> new MetadataClient(url, t)).orElseGet(() -> MetadataClient.readOnly(url));
+        var urls = config.metadata().url();
+        this.metadata = token.map(t -> new MetadataClient(urls, t)).orElseGet(() -> MetadataClient.readOnly(urls));
         this.outbox = token.map(Outbox::new);
         this.notices = outbox.map(NodeNotices::new);
         this.files = new OpenFiles(gateway.openFiles(), gateway.openFileIdle(), OpenFiles.FOR_GOOD);
@@ -114,7 +116,7 @@ public class Wiring {
                 gateway.diskThreads(),
                 gateway.diskTimeout(),
                 new Avoidance(gateway.avoid(), gateway.avoidMost(), System::nanoTime));
-        this.nodes = new NodeWatch(metadata, gateway.nodesEvery(), gateway.nodesDoubt());
+        this.nodes = new NodeWatch(metadata, gateway.nodesEvery(), gateway.nodesWait(), gateway.nodesDoubt());
         this.meters = new GatewayMeters(registry);
         this.indexes = new Indexes(store, workers.store(), heap(gateway.indexCache(), INDEX_SHARE));
         this.versions = new SealedVersions(new Versions(metadata, workers.virtual(), System::nanoTime));
@@ -131,7 +133,9 @@ public class Wiring {
         outbox.ifPresent(by -> new ReaderReports(by, metadata, reads, gateway.reportEvery()).start());
         LOG.infof(
                 "gateway reads metadata=%s host=%s reads=%d",
-                url, config.node().host().orElse("-"), traffic.maxReads());
+                urls.stream().map(URI::toString).collect(Collectors.joining(",")),
+                config.node().host().orElse("-"),
+                traffic.maxReads());
     }
 
     void stop(@Observes ShutdownEvent event) {

@@ -438,9 +438,7 @@ class ReadPathTest {
     private void announce() {
         var metadata = world.metadata();
         metadata.nodes(nodes.stream().map(NodeDouble::record).toList());
-        var seen = metadata.nodeRequests();
-        // The third question begins after the answer to the second was taken.
-        Deadline.until("the gateway knows the nodes", () -> metadata.nodeRequests() > seen + 2);
+        Deadline.until("the gateway knows the nodes", metadata::nodesAreKnown);
     }
 
     private void assertServed() throws IOException {

@@ -2,11 +2,14 @@ package io.tarpon.shard;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.tarpon.service.stream.KafkaLoginConfig;
+import io.tarpon.service.stream.TopicsConfig;
 import io.tarpon.store.SourcesConfig;
 import io.tarpon.store.StoreConfig;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /// All settings of shard-fn, below `tarpon.`; with them `tarpon.sources.*`, `tarpon.directory-roots` and
@@ -29,11 +32,17 @@ public interface ShardConfig extends SourcesConfig {
     /// How shards are built.
     Shard shard();
 
+    /// What becomes of topics that are missing.
+    TopicsConfig topics();
+
+    /// By what the brokers let in.
+    KafkaLoginConfig kafka();
+
     /// The group `tarpon.metadata`.
     interface Metadata {
-        /// Base URL.
+        /// Base URLs of its replicas; the next is asked where one fails.
         @WithDefault("http://127.0.0.1:7071")
-        URI url();
+        List<URI> url();
     }
 
     /// The group `tarpon.shard`.

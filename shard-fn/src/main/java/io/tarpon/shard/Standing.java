@@ -9,7 +9,8 @@ import io.tarpon.wire.metadata.VersionRecord;
 import java.io.IOException;
 import java.util.Objects;
 
-/// How metadata-svc sees a planned shard at this moment.
+/// How metadata-svc sees a planned shard at this moment, with all that its log had when it was asked: a replica that is
+/// behind may not know yet that the version was tried again, and the message would be dropped for it.
 sealed interface Standing {
     /// It is wanted and not there yet.
     ///
@@ -19,8 +20,7 @@ sealed interface Standing {
     /// It is there.
     record There(SealShard seal) implements Standing {}
 
-    /// Its version is being planned. Messages come after the plan, so this one is of an earlier try, unless
-    /// metadata-svc is a moment behind.
+    /// Its version is being planned. Messages come after the plan, so this one is of an earlier try.
     record BeingPlanned() implements Standing {}
 
     /// Its version is not built any more, or never was.
@@ -28,7 +28,8 @@ sealed interface Standing {
 
     /// @throws DeadShardException where the shard, or this plan of it, was never planned
     /// @throws TarponException what metadata-svc refuses
-    static Standing of(ShardPlanned planned, MetadataClient metadata) throws IOException, DeadShardException {
+    static Standing of(ShardPlanned planned, MetadataClient client) throws IOException, DeadShardException {
+        var metadata = client.upToDate();
         VersionRecord version;
         try {
             version = metadata.version(planned.dataset(), planned.version());

@@ -3,6 +3,7 @@ package io.tarpon.shard;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -14,6 +15,10 @@ import io.tarpon.service.retry.Patience;
 import io.tarpon.service.retry.Pauses;
 import io.tarpon.service.retry.Waits;
 import io.tarpon.service.retry.WaitsReady;
+import io.tarpon.service.stream.Brokers;
+import io.tarpon.service.stream.ChannelLogin;
+import io.tarpon.service.stream.NeededTopic;
+import io.tarpon.service.stream.NeededTopics;
 import io.tarpon.service.stream.StaticMembership;
 import io.tarpon.service.stream.Tenures;
 import io.tarpon.shard.assembly.AssemblyLimits;
@@ -31,6 +36,8 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.Readiness;
@@ -134,6 +141,39 @@ public class Wiring {
     static StaticMembership membership(ShardConfig config) {
         return new StaticMembership(
                 "plans", "tarpon.shard.instance", config.shard().instance());
+    }
+
+    /// Beside the start, which does not wait for it.
+    @Produces
+    @Singleton
+    @Startup
+    NeededTopics topics(
+            ShardConfig config,
+            Brokers brokers,
+            Patience patience,
+            @ConfigProperty(name = "mp.messaging.incoming.plans.topic") String plans,
+            @ConfigProperty(name = "mp.messaging.outgoing.plans-dlq.topic") String letters) {
+        return NeededTopics.look(
+                brokers.clients(),
+                config.topics().making(),
+                patience,
+                List.of(NeededTopic.of(plans, NeededTopic.PLAN_PARTITIONS), NeededTopic.letters(letters)));
+    }
+
+    void close(@Disposes NeededTopics topics) {
+        topics.close();
+    }
+
+    @Produces
+    @Singleton
+    static Brokers brokers(Config settings) {
+        return Brokers.of(settings);
+    }
+
+    @Produces
+    @Singleton
+    static ChannelLogin channelLogin(Brokers brokers) {
+        return new ChannelLogin(brokers);
     }
 
     @Produces

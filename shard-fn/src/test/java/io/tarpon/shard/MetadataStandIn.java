@@ -29,6 +29,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// The few answers of metadata-svc that building a shard needs, over a real socket, with faults on request. Version
 /// `demo/v1` of planned shards.
@@ -68,6 +69,9 @@ public final class MetadataStandIn implements AutoCloseable {
 
     public volatile String faultyPath = "";
     public volatile VersionState state = VersionState.BUILDING;
+    /// What who does not ask for the log's end is told of the version's state; null for the truth.
+    public volatile @Nullable VersionState stateBefore;
+
     /// Runs before a version fails.
     public volatile Runnable beforeFail = () -> {};
 
@@ -153,7 +157,8 @@ public final class MetadataStandIn implements AutoCloseable {
             throw new TarponException(ProblemType.UNKNOWN_VERSION, path + " was never begun");
         }
         if (path.equals(VERSION)) {
-            return version();
+            var before = "read=latest".equals(exchange.getRequestURI().getQuery()) ? null : stateBefore;
+            return version(before == null ? state : before);
         }
         if (path.equals(VERSION + "/fail")) {
             beforeFail.run();
@@ -163,7 +168,7 @@ public final class MetadataStandIn implements AutoCloseable {
             }
             failReasons.add(fail.reason());
             state = VersionState.FAILED;
-            return version();
+            return version(state);
         }
         var shard =
                 path.substring(VERSION.length()).replaceFirst("^/splits/(.*)/shards/(.*?)(/seal)?$", "demo/v1/$1/$2");
@@ -195,7 +200,7 @@ public final class MetadataStandIn implements AutoCloseable {
         });
     }
 
-    private VersionRecord version() {
+    private VersionRecord version(VersionState state) {
         var ref = Folders.ref(0);
         return new VersionRecord(
                 ref.dataset(),

@@ -48,6 +48,14 @@ class RetriedVersionTest {
         assertThat(at.store.uploads()).isZero();
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"FAILED", "PLANNING", "REMOVED"})
+    void replicaThatIsBehindTheRetryDropsNothing(VersionState before) throws IOException {
+        at.metadata.stateBefore = before;
+
+        assertThat(at.build.build(at.planned())).isInstanceOf(Outcome.Sealed.class);
+    }
+
     @Test
     void planThatCameOutAsBeforeIsBuiltFromEitherMessage() throws IOException {
         var before = at.planned();

@@ -5,6 +5,7 @@ import io.tarpon.ingest.DeadLetterBox;
 import io.tarpon.ingest.LetterLimits;
 import io.tarpon.ingest.LetterPlace;
 import io.tarpon.ingest.LetterRange;
+import io.tarpon.service.stream.Brokers;
 import io.tarpon.wire.http.ProblemType;
 import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.letter.DeadLetter;
@@ -36,6 +37,7 @@ public class LetterTopics implements DeadLetterBox {
     private static final int FETCH_BYTES = 4 << 20;
 
     private final Map<String, Object> broker;
+    private final Brokers login;
     private final UploadLetters deadLetters;
     private final Duration timeout;
     private final int mostRecords;
@@ -43,9 +45,11 @@ public class LetterTopics implements DeadLetterBox {
 
     LetterTopics(
             @Identifier("default-kafka-broker") Map<String, Object> broker,
+            Brokers login,
             UploadLetters deadLetters,
             LetterLimits limits) {
         this.broker = broker;
+        this.login = login;
         this.deadLetters = deadLetters;
         this.timeout = limits.timeout();
         this.mostRecords = limits.records();
@@ -176,6 +180,7 @@ public class LetterTopics implements DeadLetterBox {
 
     private KafkaConsumer<byte[], byte[]> open() {
         var settings = new HashMap<>(broker);
+        settings.putAll(login.login());
         settings.remove("group.id");
         settings.put("enable.auto.commit", false);
         settings.put("allow.auto.create.topics", false);

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The nodes that are up, as of one answer of metadata-svc, which stands for a second or so. Remembers the
+/// The nodes that are up, as of one answer of metadata-svc, which stands until they change. Remembers the
 /// owners of the first few thousand blocks it was asked for: an epoch asks for the same ones again and again.
 ///
 /// Threads: any; what is remembered only grows, and two that compute the same owners get equal ones.

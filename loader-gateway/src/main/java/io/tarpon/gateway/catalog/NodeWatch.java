@@ -1,42 +1,39 @@
 package io.tarpon.gateway.catalog;
 
 import io.tarpon.wire.client.MetadataClient;
+import io.tarpon.wire.client.NodeFollower;
 import io.tarpon.wire.http.TarponException;
+import io.tarpon.wire.metadata.NodeList;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/// Asks metadata-svc for the nodes again and again. Where it does not answer, the last answer stands: a node
-/// that is gone meanwhile is found out by whoever asks it. An answer without nodes is not believed at once either: a
+/// Follows the nodes that metadata-svc tells of. Where it does not answer, the last answer stands: a node
+/// that is gone is found out by whoever asks it. An answer without nodes is not believed at once either: a
 /// metadata-svc that stood still misses all of them together, and without nodes every byte comes from the store.
 ///
-/// Threads: one of its own asks; anybody reads the last answer.
-public final class NodeWatch implements AutoCloseable {
+/// Threads: that of the follower is told; anybody reads the last answer.
+public final class NodeWatch implements NodeFollower.Follower, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(NodeWatch.class);
 
-    private final MetadataClient metadata;
-    private final Duration every;
+    private final NodeFollower follower;
     private final Duration doubt;
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final Thread thread;
     private volatile LiveNodes nodes = LiveNodes.NONE;
     private volatile boolean reached;
     private boolean answering = true;
     private boolean doubting;
     private long doubtsSince;
 
+    /// @param every least time between two questions
+    /// @param wait how long metadata-svc may wait for a change
     /// @param doubt for how long an answer without nodes is not believed
-    public NodeWatch(MetadataClient metadata, Duration every, Duration doubt) {
+    public NodeWatch(MetadataClient metadata, Duration every, Duration wait, Duration doubt) {
         this.doubt = doubt;
-        this.metadata = metadata;
-        this.every = every;
-        this.thread = Thread.ofVirtual().name("node-watch").unstarted(this::run);
+        this.follower = new NodeFollower(metadata, every, wait, this);
     }
 
     public void start() {
-        thread.start();
+        follower.start();
     }
 
     public LiveNodes nodes() {
@@ -50,18 +47,7 @@ public final class NodeWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        stop.countDown();
-        thread.interrupt();
-    }
-
-    private void run() {
-        try {
-            do {
-                ask();
-            } while (!stop.await(every.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        follower.close();
     }
 
     /// Whether all nodes went at once, and not long ago.
@@ -75,29 +61,32 @@ public final class NodeWatch implements AutoCloseable {
         return isGone && System.nanoTime() - doubtsSince < doubt.toNanos();
     }
 
-    private void ask() {
-        try {
-            var answer = LiveNodes.of(metadata.nodes());
-            answering = true;
-            if (isDoubtful(answer)) {
-                return;
-            }
-            if (!reached || answer.count() != nodes.count()) {
-                LOG.infof("nodes up count=%d", answer.count());
-            }
-            nodes = answer;
-            reached = true;
-        } catch (IOException | TarponException | IllegalArgumentException e) {
-            if (answering && stop.getCount() > 0) {
-                LOG.warnf("nodes not known, the last answer stands reason=%s", e.getMessage());
-            }
-            answering = false;
-        } catch (RuntimeException | Error e) {
-            // Whatever it is: without this thread the last nodes stand for ever.
-            if (answering) {
-                LOG.error("nodes not known, the last answer stands", e);
-            }
-            answering = false;
+    @Override
+    public boolean told(NodeList list) {
+        answering = true;
+        var answer = LiveNodes.of(list);
+        if (isDoubtful(answer)) {
+            return false;
         }
+        if (!reached || answer.count() != nodes.count()) {
+            LOG.infof("nodes up count=%d", answer.count());
+        }
+        nodes = answer;
+        reached = true;
+        return true;
+    }
+
+    @Override
+    public void missed(Throwable reason) {
+        if (answering) {
+            if (reason instanceof IOException
+                    || reason instanceof TarponException
+                    || reason instanceof IllegalArgumentException) {
+                LOG.warnf("nodes not known, the last answer stands reason=%s", reason.getMessage());
+            } else {
+                LOG.error("nodes not known, the last answer stands", reason);
+            }
+        }
+        answering = false;
     }
 }

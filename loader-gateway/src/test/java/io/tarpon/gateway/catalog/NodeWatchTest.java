@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked // The test framework fills the fields.
 class NodeWatchTest {
     private static final Duration EVERY = Duration.ofMillis(10);
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     @TempDir
     Path folder;
@@ -28,7 +29,7 @@ class NodeWatchTest {
                 var client = MetadataClient.readOnly(metadata.url());
                 var one = new NodeDouble("n1", "host-1", folder);
                 var two = new NodeDouble("n2", "host-2", folder);
-                var watch = new NodeWatch(client, EVERY, Duration.ofMinutes(5))) {
+                var watch = new NodeWatch(client, EVERY, LONG, Duration.ofMinutes(5))) {
             metadata.nodes(List.of(one.record(), two.record()));
             watch.start();
             Deadline.until("both are known", () -> watch.nodes().count() == 2);
@@ -45,12 +46,27 @@ class NodeWatchTest {
         try (var metadata = new MetadataDouble();
                 var client = MetadataClient.readOnly(metadata.url());
                 var one = new NodeDouble("n1", "host-1", folder);
-                var watch = new NodeWatch(client, EVERY, Duration.ofMillis(300))) {
+                var watch = new NodeWatch(client, EVERY, LONG, Duration.ofMillis(300))) {
             metadata.nodes(List.of(one.record()));
             watch.start();
             Deadline.until("it is known", () -> watch.nodes().count() == 1);
             metadata.nodes(List.of());
             Deadline.until("that there is none any more", () -> watch.nodes().count() == 0);
+        }
+    }
+
+    @Test
+    void nodesThatDoNotChangeAreNotPutTogetherAnew() throws IOException {
+        try (var metadata = new MetadataDouble();
+                var client = MetadataClient.readOnly(metadata.url());
+                var one = new NodeDouble("n1", "host-1", folder);
+                var watch = new NodeWatch(client, EVERY, Duration.ZERO, Duration.ZERO)) {
+            metadata.nodes(List.of(one.record()));
+            watch.start();
+            Deadline.until("it is known", () -> watch.nodes().count() == 1);
+            var nodes = watch.nodes();
+            awaitAnswers(metadata);
+            assertThat(watch.nodes()).as("with the owners that it remembers").isSameAs(nodes);
         }
     }
 

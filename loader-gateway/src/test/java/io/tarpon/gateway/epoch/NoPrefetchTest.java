@@ -52,9 +52,8 @@ class NoPrefetchTest {
         world.seal("off", 1, Map.of("train", List.of(shard, later)));
         try (var node = new NodeDouble("off-node", "host-1", world.folder("off-node")).serve(shard)) {
             node.store(later);
-            var asked = world.metadata().nodeRequests();
             world.metadata().nodes(List.of(node.record()));
-            Deadline.until("the gateway knows the node", () -> world.metadata().nodeRequests() > asked + 1);
+            Deadline.until("the gateway knows the node", () -> world.metadata().nodesAreKnown());
             var gateway = URI.create("http://127.0.0.1:" + listener.port() + "/");
             try (var client = new RawClient(gateway, 64 << 10)) {
                 client.send("GET", "/e/off/v1/train/7/3/0of1.tar?shuffle=none");
