@@ -17,6 +17,8 @@ public final class BenchNames {
     static final String S3 = "ingest/s3";
     static final String LOOKUPS = "metadata/lookups";
     static final String COMMITS = "metadata/commits";
+    static final String SHARED_COMMITS = "metadata/commits-kafka";
+    static final String SIZES = "metadata/shards";
 
     static final String EPOCH_LARGE = "epoch/100k";
     static final String EPOCH_SMALL = "epoch/10k";
@@ -46,7 +48,9 @@ public final class BenchNames {
             FILES,
             S3,
             LOOKUPS,
-            COMMITS);
+            COMMITS,
+            SHARED_COMMITS,
+            SIZES);
 
     private BenchNames() {}
 

@@ -67,6 +67,8 @@ public final class BenchRun {
         figures.measure(
                 Set.of(BenchNames.LOOKUPS, BenchNames.COMMITS),
                 () -> figures.add(MetadataRows.metadata(bench, selected)));
+        figures.measure(Set.of(BenchNames.SHARED_COMMITS), () -> figures.add(MetadataRows.sharedLog(bench, selected)));
+        figures.measure(Set.of(BenchNames.SIZES), () -> figures.add(MetadataSizeRows.sizes(bench)));
     }
 
     private void read(Bench bench) throws IOException {

@@ -10,7 +10,6 @@ import io.tarpon.wire.ShardRef;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.gateway.ShardsDocument;
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -84,7 +83,7 @@ final class ColdRows {
         Datasets.ingest(lab, Datasets.folder(lab, folder), dataset, shardBytes, tree.files());
         WorkFolder.delete(folder);
         var made = new ArrayList<Shard>();
-        try (var metadata = MetadataClient.readOnly(URI.create(lab.roster().metadata()))) {
+        try (var metadata = MetadataClient.readOnly(lab.roster().metadata())) {
             for (var shard : lab.context().gateway(lab.roster()).shards(dataset, "v1", "train").stream()
                     .sorted(Comparator.comparing(ShardsDocument.Shard::name))
                     .toList()) {

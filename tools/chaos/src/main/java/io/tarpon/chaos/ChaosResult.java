@@ -14,15 +14,12 @@ public record ChaosResult(
         Versions versions,
         ReadCounts.Seen reads,
         Told events,
-        List<String> wrong) {
+        List<String> wrong)
+        implements TrialResult {
     /// @param asked how many were asked for
     /// @param unchanged requests that gave the version before back
     /// @param failed ends with a reason, before a retry
     public record Versions(int asked, int sealed, int unchanged, int failed, int removed) {}
 
     public record Told(int records, int duplicates) {}
-
-    public boolean isGood() {
-        return wrong.isEmpty();
-    }
 }

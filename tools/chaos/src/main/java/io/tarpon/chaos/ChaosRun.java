@@ -10,7 +10,6 @@ import io.tarpon.cluster.console.Progress;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.client.MetadataClient;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 ///
 /// Threads: one for the trouble, one for each dataset, some that read; the caller's waits and shows how far it is. What
 /// goes wrong in any of them is a finding, never the end of the run.
-public final class ChaosRun {
+public final class ChaosRun implements Trial {
     private static final int DATASETS = 3;
     private static final int READERS = 3;
     private static final int MAX_READ_PAUSE_MILLIS = 120;
@@ -68,12 +67,12 @@ public final class ChaosRun {
         }
     }
 
-    /// Afterwards every process of the cluster runs again, whatever happened.
+    @Override
     public ChaosResult run() {
         var known = new KnownShards(work.resolve("known"));
         var trouble = new Trouble(context.cluster(), new Random(seeds.nextLong()), findings);
-        try (var metadata = new MetadataClient(
-                        URI.create(roster.metadata()), context.state().token());
+        try (var metadata =
+                        new MetadataClient(roster.metadata(), context.state().token());
                 var bytes = new RangeReads();
                 var threads = Executors.newThreadPerTaskExecutor(
                         Thread.ofPlatform().name("chaos-", 1).factory())) {
@@ -96,8 +95,8 @@ public final class ChaosRun {
         }
     }
 
-    /// For a cluster that goes on after the run: afterwards the functions may no longer read the run's folders. Returns
-    /// the commands that remove the rest of what it leaves behind.
+    /// Afterwards the functions may no longer read the run's folders.
+    @Override
     public List<String> leave() {
         sources.forEach(context.state()::forbidSource);
         var commands = new ArrayList<String>();

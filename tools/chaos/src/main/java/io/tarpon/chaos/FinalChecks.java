@@ -1,14 +1,12 @@
 package io.tarpon.chaos;
 
-import io.tarpon.chaos.process.TopicLines;
-import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
 import io.tarpon.cluster.plan.Roster;
+import io.tarpon.cluster.process.BrokerTool;
 import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.client.MetadataClient;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -78,7 +76,7 @@ final class FinalChecks {
     private ChaosResult.Told events() throws InterruptedException {
         var deadline = Instant.now().plus(PUBLISH_PATIENCE);
         while (true) {
-            var events = read();
+            var events = new BrokerTool(context.state().paths(), roster).dump(TOPIC, PublishedEvents::read);
             var missing = expected.missing(events);
             if (missing.isEmpty() || Instant.now().isAfter(deadline)) {
                 events.complaints().forEach(findings::add);
@@ -87,14 +85,6 @@ final class FinalChecks {
                 return new ChaosResult.Told(events.records(), events.duplicates());
             }
             Thread.sleep(PAUSE);
-        }
-    }
-
-    private PublishedEvents read() {
-        try {
-            return PublishedEvents.read(TopicLines.of(context.state().paths(), roster, TOPIC));
-        } catch (IOException e) {
-            throw CommandFailure.failed("an event on " + TOPIC + " cannot be read: " + e.getMessage(), "");
         }
     }
 }

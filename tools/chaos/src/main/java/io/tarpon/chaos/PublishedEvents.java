@@ -1,5 +1,6 @@
 package io.tarpon.chaos;
 
+import io.tarpon.wire.DatasetName;
 import io.tarpon.wire.event.Events;
 import io.tarpon.wire.event.TarponEvent;
 import io.tarpon.wire.json.Json;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// What was said on `tarpon.events`: each id once, each shard and each version sealed once.
 final class PublishedEvents {
@@ -21,11 +23,13 @@ final class PublishedEvents {
 
     private PublishedEvents() {}
 
+    /// One line after the other: an hour of trouble leaves more of them than the memory that a command has.
+    ///
     /// @param lines as `TopicDump` prints them
-    static PublishedEvents read(List<String> lines) throws IOException {
+    static PublishedEvents read(Stream<String> lines) throws IOException {
         var events = new PublishedEvents();
-        for (var text : lines) {
-            var line = Json.MAPPER.readTree(text);
+        for (var each = lines.iterator(); each.hasNext(); ) {
+            var line = Json.MAPPER.readTree(each.next());
             var where =
                     line.get("partition").asText() + "/" + line.get("offset").asText();
             var event =
@@ -58,6 +62,18 @@ final class PublishedEvents {
 
     boolean says(String type, String subject) {
         return kinds.containsKey(kind(type, subject));
+    }
+
+    int times(String type, String subject) {
+        return kinds.getOrDefault(kind(type, subject), 0);
+    }
+
+    /// How many are about this dataset, its versions and its shards.
+    int about(DatasetName dataset) {
+        return kinds.entrySet().stream()
+                .filter(kind -> kind.getKey().contains(" " + dataset + "/"))
+                .mapToInt(Map.Entry::getValue)
+                .sum();
     }
 
     /// What is wrong with them. A version may be planned and fail more than once, but it is sealed once.

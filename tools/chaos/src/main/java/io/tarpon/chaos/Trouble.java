@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToIntFunction;
 
 /// Kills, pauses and restarts processes of a cluster at random, one or two at a time, and brings each back. The order
 /// of what it does follows from the seed. Owned by one thread, but for its counts.
@@ -26,6 +27,7 @@ public final class Trouble {
     private final LocalCluster cluster;
     private final Random random;
     private final Findings findings;
+    private final Duration pause;
     private final List<String> lots = new ArrayList<>();
     private final Map<String, Counts> counts = new LinkedHashMap<>();
     private final AtomicInteger done = new AtomicInteger();
@@ -47,12 +49,22 @@ public final class Trouble {
 
     /// Our own services more often than the servers beside them.
     Trouble(LocalCluster cluster, Random random, Findings findings) {
+        this(cluster, random, findings, Trouble::weight, PAUSE);
+    }
+
+    /// @param weights how often each is struck, relative to the others; 0 is never
+    /// @param pause how long a process stands still
+    Trouble(LocalCluster cluster, Random random, Findings findings, ToIntFunction<Member> weights, Duration pause) {
         this.cluster = cluster;
         this.random = random;
         this.findings = findings;
+        this.pause = pause;
         for (var member : cluster.running().members()) {
-            counts.put(member.name(), new Counts());
-            lots.addAll(Collections.nCopies(weight(member), member.name()));
+            var weight = weights.applyAsInt(member);
+            if (weight > 0) {
+                counts.put(member.name(), new Counts());
+                lots.addAll(Collections.nCopies(weight, member.name()));
+            }
         }
     }
 
@@ -107,7 +119,7 @@ public final class Trouble {
         try {
             acts.forEach(this::begin);
             if (acts.containsValue(Act.PAUSE)) {
-                Thread.sleep(PAUSE);
+                Thread.sleep(pause);
             } else if (acts.containsValue(Act.KILL)) {
                 Thread.sleep(random.nextInt(MAX_DEAD_MILLIS));
             }

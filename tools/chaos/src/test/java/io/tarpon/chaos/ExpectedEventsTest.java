@@ -62,7 +62,7 @@ class ExpectedEventsTest {
         for (var event : events) {
             lines.add(PublishedEventsTest.line("id-" + lines.size(), event));
         }
-        return PublishedEvents.read(lines);
+        return PublishedEvents.read(lines.stream());
     }
 
     private static ExpectedEvents.Event ofVersion(String type) {

@@ -9,8 +9,8 @@ import io.tarpon.wire.event.TarponEvent;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PublishedEventsTest {
@@ -28,7 +28,7 @@ class PublishedEventsTest {
 
     @Test
     void eachIdOnceIsWell() throws IOException {
-        var events = PublishedEvents.read(List.of(line("7-0", SEALED), line("9-0", FAILED), line("11-0", FAILED)));
+        var events = PublishedEvents.read(Stream.of(line("7-0", SEALED), line("9-0", FAILED), line("11-0", FAILED)));
         assertThat(events.records()).isEqualTo(3);
         assertThat(events.duplicates()).isZero();
         assertThat(events.complaints()).isEmpty();
@@ -38,14 +38,14 @@ class PublishedEventsTest {
 
     @Test
     void anIdThatStandsThereTwiceIsSaid() throws IOException {
-        var events = PublishedEvents.read(List.of(line("9-0", FAILED), line("9-0", FAILED)));
+        var events = PublishedEvents.read(Stream.of(line("9-0", FAILED), line("9-0", FAILED)));
         assertThat(events.duplicates()).isEqualTo(1);
         assertThat(events.complaints()).singleElement().asString().contains("9-0");
     }
 
     @Test
     void aVersionThatIsSealedTwiceUnderTwoIdsIsSaid() throws IOException {
-        var events = PublishedEvents.read(List.of(line("7-0", SEALED), line("8-0", SEALED)));
+        var events = PublishedEvents.read(Stream.of(line("7-0", SEALED), line("8-0", SEALED)));
         assertThat(events.duplicates()).isZero();
         assertThat(events.complaints())
                 .singleElement()

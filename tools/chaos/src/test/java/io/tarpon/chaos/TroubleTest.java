@@ -13,6 +13,7 @@ import io.tarpon.cluster.process.Processes;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,5 +58,16 @@ class TroubleTest {
         handle.onExit().join();
         assertThat(trouble.foundEnded()).isTrue();
         assertThat(findings.all()).containsExactly("ended by itself: shard-fn");
+    }
+
+    @Test
+    void onlyTheChosenAreStruck() {
+        var trouble = new Trouble(
+                context.cluster(),
+                new Random(1),
+                findings,
+                member -> member.isMetadata() ? 1 : 0,
+                Duration.ofMillis(1));
+        assertThat(trouble.faults()).extracting(Trouble.Faults::process).containsExactly("metadata-svc");
     }
 }

@@ -12,6 +12,7 @@ import io.tarpon.cli.command.Gc;
 import io.tarpon.cli.command.Ingest;
 import io.tarpon.cli.command.Logs;
 import io.tarpon.cli.command.Ls;
+import io.tarpon.cli.command.MetadataLog;
 import io.tarpon.cli.command.Report;
 import io.tarpon.cli.command.Restart;
 import io.tarpon.cli.command.Retry;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Command;
             Gc.class,
             Dlq.class,
             Epochs.class,
+            MetadataLog.class,
             Chaos.class,
             Bench.class
         })

@@ -22,7 +22,6 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.plan.PlanReader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +69,7 @@ public final class VersionCheck {
     /// Where the plans of a split's shards lie, by name.
     private Map<String, String> plans(VersionDocument version, String split) {
         var plans = new HashMap<String, String>();
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+        try (var metadata = MetadataClient.readOnly(roster.metadata())) {
             Optional<ShardName> after = Optional.empty();
             do {
                 var page = metadata.shards(

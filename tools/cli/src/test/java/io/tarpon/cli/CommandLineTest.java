@@ -53,6 +53,9 @@ class CommandLineTest {
                 new String[] {"ingest", "/tmp", "--dataset", "d", "--seed", "x"},
                 new String[] {"cat", "demo", "train", "0", "--json"},
                 new String[] {"up", "--store", "tape"},
+                new String[] {"up", "--metadata-replicas", "0"},
+                new String[] {"up", "--metadata-replicas", "6"},
+                new String[] {"up", "--metadata-replicas", "some"},
                 new String[] {"retry", "demo"},
                 new String[] {"cancel", "demo@latest"},
                 new String[] {"rm", "demo@latest"},
@@ -61,9 +64,16 @@ class CommandLineTest {
                 new String[] {"dlq", "retry"},
                 new String[] {"dlq", "retry", "tarpon.plans.dlq/0/1", "--all"},
                 new String[] {"dlq", "ls", "--limit", "0"},
+                new String[] {"metadata"},
+                new String[] {"metadata", "restore"},
+                new String[] {"metadata", "move"},
+                new String[] {"metadata", "move", "etcd"},
+                new String[] {"metadata", "move", "local", "--replicas", "3"},
+                new String[] {"metadata", "move", "kafka", "--replicas", "6"},
                 new String[] {"chaos"},
                 new String[] {"chaos", "--minutes", "0"},
                 new String[] {"chaos", "--minutes", "1", "--here", "--store", "s3"},
+                new String[] {"chaos", "--minutes", "1", "--target", "everything"},
                 new String[] {"logs", "kafak"},
                 new String[] {"logs", "-n", "0"},
                 new String[] {"demo", "--dataset", "No Such Name"})) {
@@ -83,6 +93,7 @@ class CommandLineTest {
                 List.of("rm", "demo"),
                 List.of("rm", "demo@v1"),
                 List.of("gc", "--dry-run"),
+                List.of("metadata", "snapshot"),
                 List.of("dlq", "ls"),
                 List.of("dlq", "show", "tarpon.plans.dlq/0/1"),
                 List.of("dlq", "retry", "--all"),
@@ -104,6 +115,14 @@ class CommandLineTest {
         assertThat(Json.MAPPER.readTree(status.out()))
                 .isEqualTo(Json.MAPPER.readTree("{\"state\":\"down\",\"gateway\":null,\"processes\":[],\"nodes\":[]}"));
         assertThat(status.err()).isEmpty();
+    }
+
+    @Test
+    void aLogThatIsNotThereIsNotMoved() throws Exception {
+        var result = tarpon("metadata", "move", "kafka");
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("nothing to move").contains("./tarpon up --metadata-replicas 3");
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.tarpon.cluster.plan.ClusterPaths;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.process.Processes;
 import io.tarpon.wire.client.MetadataClient;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -70,7 +69,7 @@ public final class Context {
 
     /// metadata-svc of a running cluster, with the right to change things.
     public Metadata metadata(Roster roster) {
-        return new Metadata(new MetadataClient(URI.create(roster.metadata()), state.token()));
+        return new Metadata(new MetadataClient(roster.metadata(), state.token()));
     }
 
     public DeadLetters deadLetters(Roster roster) {

@@ -14,7 +14,6 @@ import io.tarpon.wire.metadata.SplitRecord;
 import io.tarpon.wire.metadata.VersionRecord;
 import io.tarpon.wire.metadata.VersionState;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,7 +49,7 @@ public final class IngestRun {
 
     /// The version as it stands when it was begun.
     public static VersionRecord begin(Context context, Roster roster, DatasetUploaded request) {
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+        try (var metadata = MetadataClient.readOnly(roster.metadata())) {
             var run = of(context, roster, metadata);
             var id = newId();
             run.send(request, id);
@@ -60,7 +59,7 @@ public final class IngestRun {
 
     /// The version when it is sealed or failed; where its plan was equal to an earlier one's, that one.
     public static VersionRecord follow(Context context, Roster roster, DatasetUploaded request) {
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+        try (var metadata = MetadataClient.readOnly(roster.metadata())) {
             return of(context, roster, metadata).run(request);
         }
     }
@@ -75,8 +74,9 @@ public final class IngestRun {
     ///
     /// @param version as metadata-svc took it back to planning
     public static VersionRecord again(Context context, Roster roster, VersionRecord version) {
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
-            return of(context, roster, metadata).run(request(version), version.requestId());
+        try (var metadata = MetadataClient.readOnly(roster.metadata())) {
+            // Where it is still seen as failed, it would seem to have failed again.
+            return of(context, roster, metadata.upToDate()).run(request(version), version.requestId());
         }
     }
 

@@ -6,6 +6,7 @@ import io.tarpon.cluster.disk.Executables;
 import io.tarpon.cluster.disk.ProcessFacts;
 import io.tarpon.cluster.disk.StateFolder;
 import io.tarpon.cluster.plan.ClusterPlan;
+import io.tarpon.cluster.plan.ClusterShape;
 import io.tarpon.cluster.plan.ClusterStatus;
 import io.tarpon.cluster.plan.Member;
 import io.tarpon.cluster.plan.Programs;
@@ -19,7 +20,6 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeState;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -64,35 +64,36 @@ public final class LocalCluster {
         return state.roster().filter(this::anyAlive).isPresent();
     }
 
-    private boolean anyAlive(Roster roster) {
+    boolean anyAlive(Roster roster) {
         return roster.members().stream().anyMatch(processes::isAlive);
     }
 
-    /// Afterwards every process runs; those that this call started are ready, the others answer. Objects are kept where
-    /// an earlier start chose, else in a folder.
+    /// Afterwards every process runs; those that this call started are ready, the others answer. The cluster is as an
+    /// earlier start chose, else the usual one.
     public Roster up() {
-        return up(state.storeKind());
+        return up(state.shape());
     }
 
-    /// As [#up()], with objects kept where `store` says; fails where an earlier start chose otherwise.
-    public Roster up(StoreKind store) {
-        return up(store, 1);
-    }
-
-    /// As [#up()], where the cluster begins with so many processes of each function. One that runs stays as it is.
-    public Roster up(int functions) {
-        return up(state.storeKind(), functions);
-    }
-
-    /// Both.
-    public Roster up(StoreKind store, int functions) {
+    /// As [#up()], for a cluster of this shape; fails where an earlier start chose another place for what is kept, or
+    /// where one with another number of replicas runs. Functions that run stay as they are.
+    public Roster up(ClusterShape shape) {
         ClusterPlan.requireUsable(state.paths());
         try (var lock = state.lock()) {
-            state.choose(store);
+            var known = state.roster().filter(this::anyAlive);
+            known.ifPresent(roster -> requireReplicas(roster, shape));
+            state.choose(shape);
             state.createFolders(ClusterPlan.folders(state.paths()));
             state.makeToken();
-            var known = state.roster().filter(this::anyAlive);
-            return known.isPresent() ? start(known.get()) : startNew(functions);
+            return known.isPresent() ? start(known.get()) : startNew(shape);
+        }
+    }
+
+    private static void requireReplicas(Roster roster, ClusterShape wanted) {
+        var here = roster.members().stream().filter(Member::isMetadata).count();
+        if (here != wanted.metadataReplicas()) {
+            throw CommandFailure.failed(
+                    "this cluster runs with --metadata-replicas " + here + ", not " + wanted.metadataReplicas(),
+                    "stop it first: ./tarpon down");
         }
     }
 
@@ -107,21 +108,21 @@ public final class LocalCluster {
     }
 
     /// A port that was free when it was chosen may be taken when it is used: then once more, with other ports.
-    private Roster startNew(int functions) {
+    Roster startNew(ClusterShape shape) {
         try {
-            return start(newRoster(functions));
+            return start(newRoster(shape));
         } catch (Readiness.PortTaken taken) {
             console.note(taken.getMessage() + "; starting again with other ports");
             state.roster().ifPresent(this::stop);
-            return start(newRoster(functions));
+            return start(newRoster(shape));
         }
     }
 
-    private Roster newRoster(int functions) {
+    Roster newRoster(ClusterShape shape) {
         var programs = Programs.of(state.paths(), System.getenv(), Executables::isThere);
-        var keys = state.storeKind() == StoreKind.S3 ? state.makeS3Keys() : null;
+        var keys = shape.store() == StoreKind.S3 ? state.makeS3Keys() : null;
         var traces = TraceExport.of(System.getenv());
-        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces, functions).roster();
+        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces, shape).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }
@@ -169,7 +170,7 @@ public final class LocalCluster {
 
     /// Functions go first, broker and S3 server last, those of one kind together. Where one cannot be stopped, the
     /// roster stays.
-    private int stop(Roster roster) {
+    int stop(Roster roster) {
         var alive = roster.members().stream()
                 .filter(processes::isAlive)
                 .collect(Collectors.groupingBy(
@@ -187,7 +188,7 @@ public final class LocalCluster {
     }
 
     /// Returns whether the process ended without being killed.
-    private boolean end(Member member) {
+    boolean end(Member member) {
         var patience = member.isRehearsal() ? REHEARSAL_PATIENCE : STOP_PATIENCE;
         var willing = processes.stop(member, patience);
         if (!willing) {
@@ -200,6 +201,20 @@ public final class LocalCluster {
     ///
     /// @param killed whether it had to be, for it did not end when it was asked to
     public record Restarted(Member member, boolean killed) {}
+
+    /// Runs a job of metadata-svc's program on the metadata log, while no replica of it runs and the broker does. See
+    /// [MetadataJob].
+    ///
+    /// @param task what is being done, for people
+    /// @param after what the cluster is once the job has succeeded
+    public MetadataJob.Result run(String task, List<String> arguments, ClusterShape after) {
+        return new MetadataJob(this, state, processes, readiness, console).run(task, arguments, after);
+    }
+
+    /// As [#run], of a cluster that is down, for a job that needs no broker.
+    public MetadataJob.Result runAlone(String task, List<String> arguments, ClusterShape after) {
+        return new MetadataJob(this, state, processes, readiness, console).runAlone(task, arguments, after);
+    }
 
     /// Stops one process, where it runs, and starts it again on its port and with its data.
     public Restarted restart(String name) {
@@ -285,7 +300,7 @@ public final class LocalCluster {
     }
 
     private static NodeList nodeList(Roster roster) {
-        try (var metadata = MetadataClient.readOnly(URI.create(roster.metadata()))) {
+        try (var metadata = MetadataClient.readOnly(roster.metadata())) {
             return metadata.nodes();
         } catch (IOException | TarponException e) {
             return new NodeList(0, List.of());

@@ -10,7 +10,9 @@ import io.tarpon.cluster.disk.ProcessFacts;
 import io.tarpon.cluster.disk.StateFolder;
 import io.tarpon.cluster.plan.ClusterPaths;
 import io.tarpon.cluster.plan.ClusterPlan;
+import io.tarpon.cluster.plan.ClusterShape;
 import io.tarpon.cluster.plan.ClusterStatus;
+import io.tarpon.cluster.plan.LogPlace;
 import io.tarpon.cluster.plan.Member;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.plan.StoreKind;
@@ -69,7 +71,7 @@ class LocalClusterTest {
     /// All processes of a cluster, each asleep, written to the roster as `up` would.
     private Roster startAll() {
         var members = new ArrayList<Member>();
-        for (var name : ClusterPlan.names(StoreKind.DIRECTORY)) {
+        for (var name : ClusterPlan.names(ClusterShape.USUAL)) {
             var url = name.equals(ClusterPlan.BROKER) ? service.url().substring("http://".length()) : service.url();
             members.add(processes.start(Member.of(name, url, SLEEP, Map.of()), state.freshOutput(name)));
             state.write(new Roster(members));
@@ -135,7 +137,7 @@ class LocalClusterTest {
     void downStopsEveryProcessAndASecondDownFindsNothing() {
         var roster = startAll();
         assertThat(cluster.down())
-                .isEqualTo(ClusterPlan.names(StoreKind.DIRECTORY).size());
+                .isEqualTo(ClusterPlan.names(ClusterShape.USUAL).size());
         assertThat(roster.members()).noneMatch(processes::isAlive);
         assertThat(cluster.down()).isZero();
         assertThat(cluster.status()).isEqualTo(ClusterStatus.down());
@@ -188,11 +190,92 @@ class LocalClusterTest {
 
     @Test
     void anotherStoreThanTheChosenOneIsRefusedBeforeAnythingStarts() {
-        state.choose(StoreKind.DIRECTORY);
-        assertThat(catchThrowableOfType(CommandFailure.class, () -> cluster.up(StoreKind.S3)))
+        state.choose(ClusterShape.USUAL);
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class, () -> cluster.up(ClusterShape.USUAL.withStore(StoreKind.S3))))
                 .hasMessageContaining("--store s3");
         assertThat(cluster.isRunning()).isFalse();
         assertThat(state.roster()).isEmpty();
+    }
+
+    @Test
+    void anotherNumberOfReplicasThanRunIsRefusedAndNothingIsChosen() {
+        startAll();
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class, () -> cluster.up(ClusterShape.USUAL.withMetadataReplicas(3))))
+                .hasMessage("this cluster runs with --metadata-replicas 1, not 3");
+        assertThat(state.metadataReplicas()).isEqualTo(1);
+        assertThat(cluster.ended()).isEmpty();
+    }
+
+    /// With a metadata-svc that sleeps as a service, and ends as a job.
+    private Roster startAllWith(String job) {
+        var roster = startAll();
+        var script = "case \"$*\" in *' move '*) " + job + ";; *) exec sleep 600;; esac";
+        var command = List.of("sh", "-c", script, "-Dtarpon.metadata.dir=/x");
+        var sleeping = roster.member("metadata-svc");
+        processes.stop(sleeping, Duration.ZERO);
+        var replica = processes.start(
+                Member.of("metadata-svc", service.url(), command, Map.of()), state.freshOutput("metadata-svc"));
+        var changed = roster.with(replica);
+        state.choose(ClusterShape.USUAL);
+        state.write(changed);
+        return changed;
+    }
+
+    @Test
+    void aJobRunsWhileNoReplicaDoesAndTheOthersStay() {
+        var before = startAllWith(
+                "echo copied done=2 total=7;" + " echo moved log=kafka revision=7 begin=1 copied=6 bytes=99");
+        var result =
+                cluster.run("moving", List.of("move", "kafka"), state.shape().withLog(LogPlace.KAFKA));
+        assertThat(result.numbers()).isEqualTo(Map.of("revision", 7L, "begin", 1L, "copied", 6L, "bytes", 99L));
+        assertThat(state.shape().log()).isEqualTo(LogPlace.KAFKA);
+        var after = cluster.running();
+        assertThat(after.member("metadata-svc").pid())
+                .isNotEqualTo(before.member("metadata-svc").pid());
+        assertThat(after.member("metadata-svc").command()).contains("-Dtarpon.metadata.log=kafka");
+        assertThat(after.members().stream().filter(member -> !member.isMetadata()))
+                .containsExactlyElementsOf(before.members().stream()
+                        .filter(member -> !member.isMetadata())
+                        .toList());
+        assertThat(cluster.ended()).isEmpty();
+    }
+
+    @Test
+    void aJobThatFailsLeavesTheClusterAsItWas() {
+        startAllWith("echo metadata-svc: topic t is of another log; exit 1");
+        var failure = catchThrowableOfType(
+                CommandFailure.class,
+                () -> cluster.run(
+                        "moving", List.of("move", "kafka"), state.shape().withLog(LogPlace.KAFKA)));
+        assertThat(failure).hasMessage("topic t is of another log");
+        assertThat(state.shape()).isEqualTo(ClusterShape.USUAL);
+        assertThat(cluster.ended()).isEmpty();
+        assertThat(cluster.running().member("metadata-svc").command()).doesNotContain("-Dtarpon.metadata.log=kafka");
+    }
+
+    @Test
+    void aJobThatIsAloneNeedsAClusterThatIsDown() {
+        startAll();
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class,
+                        () -> cluster.runAlone("restoring", List.of("restore", "/x"), state.shape())))
+                .hasMessageContaining("this cluster runs");
+    }
+
+    @Test
+    void aJobNeedsTheBroker() {
+        var roster = startAllWith("exit 9");
+        kill(roster.member(ClusterPlan.BROKER));
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class,
+                        () -> cluster.run(
+                                "moving",
+                                List.of("move", "kafka"),
+                                state.shape().withLog(LogPlace.KAFKA))))
+                .hasMessageContaining("the broker of this cluster does not run");
+        assertThat(cluster.running().member("metadata-svc")).isEqualTo(roster.member("metadata-svc"));
     }
 
     @Test

@@ -9,9 +9,11 @@ import io.tarpon.cluster.disk.LogTail;
 import io.tarpon.cluster.disk.ProcessFacts;
 import io.tarpon.cluster.plan.ClusterPaths;
 import io.tarpon.cluster.plan.ClusterPlan;
+import io.tarpon.cluster.plan.ClusterShape;
 import io.tarpon.cluster.plan.Member;
 import io.tarpon.cluster.plan.Programs;
 import io.tarpon.cluster.plan.Roster;
+import io.tarpon.cluster.plan.TraceExport;
 import io.tarpon.cluster.process.Ports;
 import io.tarpon.cluster.process.Processes;
 import java.io.IOException;
@@ -63,9 +65,14 @@ public final class Lab implements AutoCloseable {
 
     /// The processes of a local cluster, none of them started; objects lie in a folder, or on an S3 server.
     public Roster plan(boolean inBuckets) {
+        return plan(inBuckets, ClusterShape.USUAL);
+    }
+
+    /// The same of another shape.
+    public Roster plan(boolean inBuckets, ClusterShape shape) {
         var programs = Programs.of(context.state().paths(), System.getenv(), Executables::isThere);
         var keys = inBuckets ? context.state().makeS3Keys() : null;
-        return new ClusterPlan(programs, wanted -> ports.free(0), keys).roster();
+        return new ClusterPlan(programs, wanted -> ports.free(0), keys, TraceExport.off(), shape).roster();
     }
 
     /// The processes that run, in the order they were started.

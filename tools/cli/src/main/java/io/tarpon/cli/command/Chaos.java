@@ -1,11 +1,15 @@
 package io.tarpon.cli.command;
 
-import io.tarpon.chaos.ChaosResult;
 import io.tarpon.chaos.ChaosRun;
+import io.tarpon.chaos.MetadataTrial;
+import io.tarpon.chaos.Trial;
+import io.tarpon.chaos.TrialResult;
 import io.tarpon.cli.disk.ThrowAwayFolder;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
 import io.tarpon.cluster.Interruption;
+import io.tarpon.cluster.plan.ClusterShape;
+import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.plan.StoreKind;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -24,6 +28,8 @@ public final class Chaos extends TarponCommand {
     /// Processes of each function in a cluster of its own: partitions move between them when one dies and comes back.
     private static final int FUNCTIONS = 2;
 
+    private static final int REPLICAS = 3;
+
     @Option(names = "--minutes", required = true, paramLabel = "N", description = "How long the trouble goes on.")
     private int minutes;
 
@@ -38,6 +44,13 @@ public final class Chaos extends TarponCommand {
             paramLabel = "directory|s3",
             description = "Where a cluster of its own keeps its objects: a folder (default), or a local S3 server.")
     private @Nullable StoreKind store;
+
+    @Option(
+            names = "--target",
+            paramLabel = "metadata",
+            description = "Strike only the broker and the replicas of metadata-svc, three in a cluster of its own,"
+                    + " under commands; in the end the replicas must agree on all that was acknowledged.")
+    private @Nullable ChaosTarget target;
 
     @Override
     int run(Context context) {
@@ -61,7 +74,7 @@ public final class Chaos extends TarponCommand {
         cluster.running();
         var roster = cluster.up();
         cluster.awaitNodes(roster);
-        var run = new ChaosRun(context, roster, chosen, Duration.ofMinutes(minutes));
+        var run = trial(context, roster, chosen);
         try {
             return show(context, run.run());
         } finally {
@@ -80,9 +93,10 @@ public final class Chaos extends TarponCommand {
         var cluster = own.cluster();
         boolean good = false;
         try {
-            var roster = store == null ? cluster.up(FUNCTIONS) : cluster.up(store, FUNCTIONS);
+            var shape = shape(own.state().shape());
+            var roster = cluster.up(store == null ? shape : shape.withStore(store));
             cluster.awaitNodes(roster);
-            var result = new ChaosRun(own, roster, chosen, Duration.ofMinutes(minutes)).run();
+            var result = trial(own, roster, chosen).run();
             good = result.isGood();
             return show(context, result);
         } finally {
@@ -96,7 +110,18 @@ public final class Chaos extends TarponCommand {
         }
     }
 
-    private static int show(Context context, ChaosResult result) {
+    private ClusterShape shape(ClusterShape before) {
+        return target == ChaosTarget.METADATA ? before.withMetadataReplicas(REPLICAS) : before.withFunctions(FUNCTIONS);
+    }
+
+    private Trial trial(Context context, Roster roster, long chosen) {
+        var time = Duration.ofMinutes(minutes);
+        return target == ChaosTarget.METADATA
+                ? new MetadataTrial(context, roster, chosen, time)
+                : new ChaosRun(context, roster, chosen, time);
+    }
+
+    private static int show(Context context, TrialResult result) {
         context.console().document(result);
         ChaosView.show(context.console(), result);
         return result.isGood() ? 0 : CommandFailure.FAILED;

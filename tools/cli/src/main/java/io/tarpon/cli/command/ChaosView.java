@@ -1,27 +1,66 @@
 package io.tarpon.cli.command;
 
 import io.tarpon.chaos.ChaosResult;
+import io.tarpon.chaos.MetadataTrialResult;
+import io.tarpon.chaos.TrialResult;
+import io.tarpon.chaos.Trouble;
 import io.tarpon.cluster.console.Console;
 import io.tarpon.cluster.console.Sizes;
 import io.tarpon.cluster.console.Table;
+import java.util.List;
 
 /// What came of a chaos run, for people.
 final class ChaosView {
     private ChaosView() {}
 
-    static void show(Console console, ChaosResult result) {
-        console.heading("seed " + result.seed() + ", " + result.seconds() + " s of trouble, store: " + result.store());
-        var faults = new Table("PROCESS", ">KILLED", ">PAUSED", ">RESTARTED");
-        result.faults().forEach(each -> faults.row(each.process(), each.killed(), each.paused(), each.restarted()));
-        console.table(faults);
+    static void show(Console console, TrialResult result) {
+        switch (result) {
+            case ChaosResult all -> {
+                heading(console, all.seed(), all.seconds(), ", store: " + all.store(), all.faults());
+                console.table(outcome(all));
+                verdict(console, all, "every version ended, no wrong byte, every event once");
+            }
+            case MetadataTrialResult metadata -> {
+                heading(console, metadata.seed(), metadata.seconds(), "", metadata.faults());
+                console.table(outcome(metadata));
+                console.line("");
+                var replicas = new Table("REPLICA", ">REVISION", "DIGEST");
+                metadata.replicas().forEach(each -> replicas.row(each.name(), each.revision(), each.digest()));
+                console.table(replicas);
+                verdict(console, metadata, "equal digests, no lost command, every event once");
+            }
+        }
+    }
+
+    private static void heading(Console console, long seed, long seconds, String more, List<Trouble.Faults> faults) {
+        console.heading("seed " + seed + ", " + seconds + " s of trouble" + more);
+        var table = new Table("PROCESS", ">KILLED", ">PAUSED", ">RESTARTED");
+        faults.forEach(each -> table.row(each.process(), each.killed(), each.paused(), each.restarted()));
+        console.table(table);
         console.line("");
-        console.table(outcome(result));
+    }
+
+    private static void verdict(Console console, TrialResult result, String good) {
         console.line("");
         if (result.isGood()) {
-            console.line("every version ended, no wrong byte, every event once");
+            console.line(good);
         } else {
             result.wrong().forEach(each -> console.line("wrong: " + each));
         }
+    }
+
+    private static Table outcome(MetadataTrialResult result) {
+        var commands = result.commands();
+        return new Table("WHAT", ">COUNT")
+                .row("commands acknowledged", commands.all())
+                .row("  versions begun", commands.begun())
+                .row("  planned", commands.planned())
+                .row("  sealed", commands.sealed())
+                .row("  failed", commands.failed())
+                .row("  removed", commands.removed())
+                .row("  shards sealed", commands.shardsSealed())
+                .row("events", result.events().records())
+                .row("  told twice", result.events().duplicates());
     }
 
     private static Table outcome(ChaosResult result) {

@@ -82,7 +82,8 @@ public final class Demo extends TarponCommand {
         var console = context.console();
         var watch = new Stopwatch();
         var cluster = context.cluster();
-        var roster = store == null ? cluster.up() : cluster.up(store);
+        var shape = context.state().shape();
+        var roster = cluster.up(store == null ? shape : shape.withStore(store));
         cluster.awaitNodes(roster);
         var start = watch.lap();
         console.done("cluster up in " + start + " s: " + roster.members().size() + " processes, gateway "

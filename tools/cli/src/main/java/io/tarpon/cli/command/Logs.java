@@ -33,7 +33,7 @@ public final class Logs extends TarponCommand {
             throw CommandFailure.usage("--lines " + lines + " is not between 1 and " + MAX_LINES, "try: --lines 100");
         }
         var document = new LinkedHashMap<String, List<String>>();
-        for (var process : processes(ClusterPlan.names(context.state().storeKind()))) {
+        for (var process : processes(ClusterPlan.names(context.state().shape()))) {
             document.put(process, tail(context.state().paths(), process));
         }
         // Logs outlive the cluster: after a failure they are what there is to look at.

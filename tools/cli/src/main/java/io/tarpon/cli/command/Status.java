@@ -2,7 +2,6 @@ package io.tarpon.cli.command;
 
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
-import java.net.URI;
 import picocli.CommandLine.Command;
 
 /// Shows processes, nodes and versions in work.
@@ -22,7 +21,7 @@ public final class Status extends TarponCommand {
                 status.gateway(),
                 status.processes(),
                 status.nodes(),
-                Work.versions(URI.create(roster.metadata())).orElse(null),
+                Work.versions(roster.metadata()).orElse(null),
                 Work.lag(context, roster),
                 Work.letters(context, roster).orElse(null));
         console.document(document);

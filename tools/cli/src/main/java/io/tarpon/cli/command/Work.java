@@ -34,7 +34,7 @@ final class Work {
     private Work() {}
 
     /// Those that have stood still the longest come first.
-    static Optional<List<StatusDocument.InWork>> versions(URI service) {
+    static Optional<List<StatusDocument.InWork>> versions(List<URI> service) {
         try (var metadata = MetadataClient.readOnly(service)) {
             // By name: what is planned between two questions is in both lists.
             var versions = new TreeMap<String, StatusDocument.InWork>();

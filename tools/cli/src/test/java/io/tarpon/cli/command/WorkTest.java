@@ -90,11 +90,11 @@ class WorkTest {
             metadata.on(query.formatted("planning"), page(now, null, 1, now))
                     .on(query.formatted("building"), page(now, "demo/v2", 2, now.minusSeconds(7)))
                     .on(query.formatted("building") + "&after=demo%2Fv2", page(now, null, 3, now.minusSeconds(600)));
-            var versions = Work.versions(URI.create(metadata.url())).orElseThrow();
+            var versions = Work.versions(List.of(URI.create(metadata.url()))).orElseThrow();
             assertThat(versions.stream().map(version -> version.version() + " " + version.stillSeconds()))
                     .containsExactly("v3 600", "v2 7");
         }
-        assertThat(Work.versions(URI.create("http://127.0.0.1:1"))).isEmpty();
+        assertThat(Work.versions(List.of(URI.create("http://127.0.0.1:1")))).isEmpty();
     }
 
     private static FakeService.Answer page(Instant at, @Nullable String next, int number, Instant progressAt) {

@@ -8,6 +8,7 @@ import io.tarpon.wire.http.TarponException;
 import io.tarpon.wire.metadata.DatasetRecord;
 import io.tarpon.wire.metadata.FailVersion;
 import io.tarpon.wire.metadata.GarbageReport;
+import io.tarpon.wire.metadata.SnapshotReport;
 import io.tarpon.wire.metadata.VersionRecord;
 import java.io.IOException;
 import java.util.List;
@@ -77,6 +78,11 @@ public final class Metadata implements AutoCloseable {
 
     public GarbageReport collectGarbage(boolean dryRun) {
         return ask(() -> client.collectGarbage(dryRun));
+    }
+
+    /// Of all that metadata-svc knows now, in the object store.
+    public SnapshotReport takeSnapshot() {
+        return ask(client::takeSnapshot);
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.tarpon.cluster.disk;
 
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.plan.ClusterPaths;
+import io.tarpon.cluster.plan.ClusterShape;
+import io.tarpon.cluster.plan.LogPlace;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.plan.S3Keys;
 import io.tarpon.cluster.plan.StoreKind;
@@ -137,20 +139,110 @@ public final class StateFolder {
         }
     }
 
-    /// Chooses where objects are kept, once for this folder. The caller holds the lock: what is kept somewhere is not
-    /// looked for elsewhere.
-    public void choose(StoreKind wanted) {
-        var isChosen = Files.exists(paths.storeKind()) || Files.exists(paths.data("metadata"));
-        if (isChosen && storeKind() != wanted) {
+    /// How many processes of metadata-svc this cluster has: as an earlier `up` chose, else one.
+    public int metadataReplicas() {
+        try {
+            var word = Files.readString(paths.metadataReplicas()).strip();
+            if (word.matches("[1-" + ClusterShape.MOST_METADATA_REPLICAS + "]")) {
+                return Integer.parseInt(word);
+            }
             throw CommandFailure.failed(
-                    "this cluster keeps its objects " + words(storeKind()) + ", not " + words(wanted),
+                    paths.metadataReplicas() + " says '" + word + "', which is no number of replicas",
+                    "use the Tarpon that made this folder, or set TARPON_HOME to another one");
+        } catch (NoSuchFileException e) {
+            return 1;
+        } catch (IOException e) {
+            throw CommandFailure.failed("cannot read " + paths.metadataReplicas() + ": " + e, "check its rights");
+        }
+    }
+
+    /// Where this cluster keeps its metadata log: as an earlier `up` chose or a move left it, else as the number of
+    /// replicas says.
+    private LogPlace metadataLog() {
+        try {
+            var word = Files.readString(paths.metadataLog()).strip();
+            for (var place : LogPlace.values()) {
+                if (place.toString().equals(word)) {
+                    return place;
+                }
+            }
+            throw CommandFailure.failed(
+                    paths.metadataLog() + " says '" + word + "', which is no place for a log",
+                    "use the Tarpon that made this folder, or set TARPON_HOME to another one");
+        } catch (NoSuchFileException e) {
+            return metadataReplicas() > 1 ? LogPlace.KAFKA : LogPlace.LOCAL;
+        } catch (IOException e) {
+            throw CommandFailure.failed("cannot read " + paths.metadataLog() + ": " + e, "check its rights");
+        }
+    }
+
+    /// What was chosen for this folder.
+    public ClusterShape shape() {
+        return ClusterShape.USUAL
+                .withStore(storeKind())
+                .withLog(metadataLog())
+                .withMetadataReplicas(metadataReplicas());
+    }
+
+    /// Chooses where objects and the metadata log are kept, once for this folder. The caller holds the lock: what is
+    /// kept somewhere is not looked for elsewhere.
+    public void choose(ClusterShape wanted) {
+        var chosen = shape();
+        if (isChosen(paths.storeKind()) && chosen.store() != wanted.store()) {
+            throw CommandFailure.failed(
+                    "this cluster keeps its objects " + words(chosen.store()) + ", not " + words(wanted.store()),
                     "leave --store away; or for a cluster of the other kind, set TARPON_HOME to another folder");
         }
-        try {
-            AtomicFile.write(paths.storeKind(), (wanted + "\n").getBytes(StandardCharsets.US_ASCII));
-        } catch (IOException e) {
-            throw cannotWrite(paths.storeKind(), e);
+        if (isChosen(paths.metadataReplicas()) && chosen.log() != wanted.log()) {
+            throw CommandFailure.failed(
+                    "this cluster keeps its metadata log " + words(chosen.log()) + ", not " + words(wanted.log()),
+                    "carry it there first: ./tarpon metadata move " + wanted.log()
+                            + (wanted.metadataReplicas() > 1 ? " --replicas " + wanted.metadataReplicas() : ""));
         }
+        writeWord(paths.storeKind(), wanted.store().toString());
+        remember(wanted);
+    }
+
+    /// Afterwards the metadata log is looked for where the shape says. The caller holds the lock, and the log is there.
+    ///
+    /// Crash points: in between the words say one replica over that place, or what they said before.
+    public void remember(ClusterShape moved) {
+        var replicas = Integer.toString(moved.metadataReplicas());
+        switch (moved.log()) {
+            case KAFKA -> {
+                writeWord(paths.metadataLog(), moved.log().toString());
+                writeWord(paths.metadataReplicas(), replicas);
+            }
+            case LOCAL -> {
+                writeWord(paths.metadataReplicas(), replicas);
+                writeWord(paths.metadataLog(), moved.log().toString());
+            }
+        }
+    }
+
+    /// Whether this folder has, or remembers, what metadata-svc knows.
+    public boolean hasMetadata() {
+        return Files.isDirectory(paths.metadata(1));
+    }
+
+    /// A folder of a Tarpon that knew no such choice has what it had for everybody.
+    private boolean isChosen(Path word) {
+        return Files.exists(word) || Files.exists(paths.data("metadata"));
+    }
+
+    private static void writeWord(Path file, String word) {
+        try {
+            AtomicFile.write(file, (word + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw cannotWrite(file, e);
+        }
+    }
+
+    private static String words(LogPlace place) {
+        return switch (place) {
+            case LOCAL -> "on the disk of one process";
+            case KAFKA -> "in Kafka";
+        };
     }
 
     private static String words(StoreKind kind) {

@@ -41,6 +41,23 @@ public record ClusterPaths(Path state, Path product) {
         return state.resolve("store-kind");
     }
 
+    /// The state of one process of metadata-svc.
+    ///
+    /// @param number from 1
+    public Path metadata(int number) {
+        return data(number == 1 ? "metadata" : "metadata-" + number);
+    }
+
+    /// How many processes of metadata-svc there are, in decimal.
+    public Path metadataReplicas() {
+        return state.resolve("metadata-replicas");
+    }
+
+    /// The word for where the metadata log is kept; there is none where nothing but the number of processes says it.
+    public Path metadataLog() {
+        return state.resolve("metadata-log");
+    }
+
     public Path s3Keys() {
         return state.resolve("s3-credentials");
     }

@@ -4,14 +4,17 @@ import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.plan.Programs.Memory;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc,
-/// three block services on hosts and zones of their own, the gateway on the first of these hosts, and the two
+/// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc, one
+/// process or several that share a log in Kafka, three block services on hosts and zones of their own, the gateway on
+/// the first of these hosts, and the two
 /// functions, one process of each or as many as wanted. Heaps, direct memory, logs, broker retention and block
 /// capacity are bounded; everything listens on loopback.
 public final class ClusterPlan {
@@ -29,15 +32,19 @@ public final class ClusterPlan {
     private static final List<String> TOPICS = List.of(
             "tarpon.uploads:4", "tarpon.plans:12", "tarpon.events:4", "tarpon.uploads.dlq:1", "tarpon.plans.dlq:1");
 
+    private static final String METADATA_DIR = "tarpon.metadata.dir";
+    private static final Map<String, String> LOG_IN_KAFKA =
+            Map.of("tarpon.metadata.log", "kafka", "tarpon.metadata.kafka.replicas", "1");
+
     private final ClusterPaths paths;
     private final Programs programs;
     private final IntUnaryOperator freePort;
     private final String broker;
-    private final String metadata;
+    private final List<String> metadata;
     private final List<Member> s3;
     private final Storage storage;
     private final TraceExport traces;
-    private final int functions;
+    private final ClusterShape shape;
 
     /// A cluster whose objects lie in a folder.
     ///
@@ -53,19 +60,25 @@ public final class ClusterPlan {
 
     /// @param traces where the services send their traces
     public ClusterPlan(Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces) {
-        this(programs, freePort, keys, traces, 1);
+        this(programs, freePort, keys, traces, ClusterShape.USUAL);
     }
 
-    /// @param functions processes of each function, which share its work
+    /// @param shape of which the store is where `keys` say
     public ClusterPlan(
-            Programs programs, IntUnaryOperator freePort, @Nullable S3Keys keys, TraceExport traces, int functions) {
-        this.functions = functions;
+            Programs programs,
+            IntUnaryOperator freePort,
+            @Nullable S3Keys keys,
+            TraceExport traces,
+            ClusterShape shape) {
+        this.shape = shape;
         this.programs = programs;
         this.paths = programs.paths();
         this.traces = traces;
         this.freePort = freePort;
         this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
-        this.metadata = url(0);
+        this.metadata = IntStream.range(0, shape.metadataReplicas())
+                .mapToObj(_ -> url(0))
+                .toList();
         if (keys == null) {
             this.s3 = List.of();
             this.storage = Storage.inFolder(paths.store());
@@ -77,22 +90,29 @@ public final class ClusterPlan {
     }
 
     /// The names of all processes, in the order they are started.
-    public static List<String> names(StoreKind kind) {
+    public static List<String> names(ClusterShape shape) {
         var names = new ArrayList<String>();
         names.add(BROKER);
-        if (kind == StoreKind.S3) {
+        if (shape.store() == StoreKind.S3) {
             names.add(S3);
         }
-        names.add(METADATA);
+        for (int number = 1; number <= shape.metadataReplicas(); number++) {
+            names.add(numbered(METADATA, number));
+        }
         for (int number = 1; number <= BLOCK_SERVICES; number++) {
             names.add(blockService(number));
         }
-        names.addAll(List.of(GATEWAY, INGEST, SHARD));
+        names.add(GATEWAY);
+        for (var function : List.of(INGEST, SHARD)) {
+            for (int number = 1; number <= shape.functions(); number++) {
+                names.add(numbered(function, number));
+            }
+        }
         return List.copyOf(names);
     }
 
     /// @param number from 1; the first one has the name of its program
-    public static String function(String module, int number) {
+    private static String numbered(String module, int number) {
         return number == 1 ? module : module + "-" + number;
     }
 
@@ -115,15 +135,17 @@ public final class ClusterPlan {
         var members = new ArrayList<Member>();
         members.add(broker());
         members.addAll(s3);
-        members.add(metadata());
+        for (int number = 1; number <= shape.metadataReplicas(); number++) {
+            members.add(metadata(number));
+        }
         for (int number = 1; number <= BLOCK_SERVICES; number++) {
             members.add(block(number));
         }
         members.add(gateway());
-        for (int number = 1; number <= functions; number++) {
+        for (int number = 1; number <= shape.functions(); number++) {
             members.add(ingest(number));
         }
-        for (int number = 1; number <= functions; number++) {
+        for (int number = 1; number <= shape.functions(); number++) {
             members.add(shard(number));
         }
         return new Roster(members);
@@ -144,19 +166,53 @@ public final class ClusterPlan {
         return Member.of(S3, endpoint, command, environment(login));
     }
 
-    private Member metadata() {
+    private Member metadata(int number) {
         var settings = new LinkedHashMap<String, String>();
-        settings.put("tarpon.metadata.dir", paths.data("metadata").toString());
+        settings.put(METADATA_DIR, paths.metadata(number).toString());
+        if (shape.log() == LogPlace.KAFKA) {
+            LOG_IN_KAFKA.forEach(settings::put);
+        }
         settings.put("kafka.bootstrap.servers", broker);
         settings.putAll(storage.store());
-        return service(METADATA, METADATA, metadata, new Memory(160, 64), settings);
+        return service(numbered(METADATA, number), METADATA, metadata.get(number - 1), new Memory(160, 64), settings);
+    }
+
+    /// The same replica of metadata-svc, with its port and its data, over a log in that place.
+    public static Member over(LogPlace place, Member replica) {
+        var command = new ArrayList<String>();
+        for (var word : replica.command()) {
+            if (LOG_IN_KAFKA.keySet().stream().noneMatch(key -> word.startsWith("-D" + key + "="))) {
+                command.add(word);
+            }
+            if (place == LogPlace.KAFKA && word.startsWith("-D" + METADATA_DIR + "=")) {
+                LOG_IN_KAFKA.forEach((key, value) -> command.add("-D" + key + "=" + value));
+            }
+        }
+        return replica.running(command);
+    }
+
+    /// What starts the program of a replica for a job instead: with its settings, and no cache to write.
+    public static List<String> job(Member replica, List<String> arguments) {
+        var command = new ArrayList<>(over(LogPlace.KAFKA, replica).command());
+        command.removeIf(word -> word.startsWith(Programs.REHEARSES));
+        command.addAll(arguments);
+        return List.copyOf(command);
+    }
+
+    /// All replicas, of which each is the first for some users: none is idle while all answer.
+    ///
+    /// @param user from 1
+    private String metadataFor(int user) {
+        var urls = new ArrayList<>(metadata);
+        Collections.rotate(urls, 1 - user);
+        return String.join(",", urls);
     }
 
     private Member block(int number) {
         var name = blockService(number);
         var home = paths.data("blocks").resolve("node-" + number);
         var settings = new LinkedHashMap<String, String>();
-        settings.put("tarpon.metadata.url", metadata);
+        settings.put("tarpon.metadata.url", metadataFor(number));
         settings.put("tarpon.node.id", "node-" + number);
         settings.put("tarpon.node.host", "node-" + number);
         settings.put("tarpon.node.zone", "zone-" + number);
@@ -169,7 +225,7 @@ public final class ClusterPlan {
 
     private Member gateway() {
         var settings = new LinkedHashMap<String, String>();
-        settings.put("tarpon.metadata.url", metadata);
+        settings.put("tarpon.metadata.url", metadataFor(1));
         settings.put("tarpon.node.host", "node-1");
         settings.put("tarpon.gateway.dir", paths.data("gateway").toString());
         settings.putAll(storage.store());
@@ -177,18 +233,18 @@ public final class ClusterPlan {
     }
 
     private Member ingest(int number) {
-        var settings = functionSettings();
+        var settings = functionSettings(number);
         settings.put("tarpon.ingest.spool-dir", paths.data("spool").toString());
-        return service(function(INGEST, number), INGEST, url(0), new Memory(192, 64), settings);
+        return service(numbered(INGEST, number), INGEST, url(0), new Memory(192, 64), settings);
     }
 
     private Member shard(int number) {
-        return service(function(SHARD, number), SHARD, url(0), new Memory(224, 128), functionSettings());
+        return service(numbered(SHARD, number), SHARD, url(0), new Memory(224, 128), functionSettings(number + 1));
     }
 
-    private Map<String, String> functionSettings() {
+    private Map<String, String> functionSettings(int number) {
         var settings = new LinkedHashMap<String, String>();
-        settings.put("tarpon.metadata.url", metadata);
+        settings.put("tarpon.metadata.url", metadataFor(number));
         settings.put("kafka.bootstrap.servers", broker);
         settings.put("tarpon.directory-roots-file", paths.directoryRoots().toString());
         settings.putAll(storage.store());

@@ -30,6 +30,10 @@ public record Member(
         return new Member(name, url, command, environment, newForm.wireName(), pid, startedMillis);
     }
 
+    Member running(List<String> newCommand) {
+        return new Member(name, url, newCommand, environment, form, pid, startedMillis);
+    }
+
     public Member startedAs(long newPid, long newStartedMillis) {
         return new Member(name, url, command, environment, form, newPid, newStartedMillis);
     }
@@ -49,6 +53,11 @@ public record Member(
     /// Whether it writes, when it ends, what later starts begin with: that takes a while.
     public boolean isRehearsal() {
         return command.stream().anyMatch(word -> word.startsWith(Programs.REHEARSES));
+    }
+
+    /// Whether it is a replica of metadata-svc.
+    public boolean isMetadata() {
+        return name.equals(ClusterPlan.METADATA) || name.startsWith(ClusterPlan.METADATA + "-");
     }
 
     /// Whether it is one of our services, which say over HTTP how they are; the servers beside them only listen.

@@ -1,6 +1,7 @@
 package io.tarpon.cluster.plan;
 
 import io.tarpon.cluster.CommandFailure;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,8 +26,12 @@ public record Roster(List<Member> members) {
         return member(ClusterPlan.GATEWAY).url();
     }
 
-    public String metadata() {
-        return member(ClusterPlan.METADATA).url();
+    /// Every replica of metadata-svc.
+    public List<URI> metadata() {
+        return members.stream()
+                .filter(Member::isMetadata)
+                .map(member -> URI.create(member.url()))
+                .toList();
     }
 
     public String ingest() {

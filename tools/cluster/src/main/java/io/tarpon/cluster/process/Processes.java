@@ -5,11 +5,13 @@ import io.tarpon.cluster.disk.ProcessFacts;
 import io.tarpon.cluster.plan.Member;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Processes of the operating system. One is ours if its pid lives and began at the moment that was written down.
 public final class Processes {
@@ -40,16 +42,48 @@ public final class Processes {
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                 .redirectOutput(ProcessBuilder.Redirect.to(output))
                 .redirectErrorStream(true);
-        builder.environment()
-                .keySet()
-                .removeIf(name -> FOREIGN_SETTINGS.stream().anyMatch(name::startsWith));
-        builder.environment().putAll(member.environment());
+        setEnvironment(builder, member);
         try {
             var handle = builder.start().toHandle();
             return member.startedAs(handle.pid(), startedMillis(handle));
         } catch (IOException e) {
             throw CommandFailure.failed(
                     "cannot start " + member.name() + ": " + e.getMessage(), "check the free memory, and " + output);
+        }
+    }
+
+    private static void setEnvironment(ProcessBuilder builder, Member member) {
+        builder.environment()
+                .keySet()
+                .removeIf(name -> FOREIGN_SETTINGS.stream().anyMatch(name::startsWith));
+        builder.environment().putAll(member.environment());
+    }
+
+    /// Runs a program of a member to its end, under this process and with the environment of the member. Returns its
+    /// exit status.
+    ///
+    /// @param said takes every line that it prints, of errors too
+    public int run(Member member, List<String> command, Consumer<String> said) {
+        var builder = new ProcessBuilder(command)
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectErrorStream(true);
+        setEnvironment(builder, member);
+        try {
+            var process = builder.start();
+            try (var lines = process.inputReader(StandardCharsets.UTF_8)) {
+                for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                    said.accept(line);
+                }
+                return process.waitFor();
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw CommandFailure.failed(
+                    "cannot run the program of " + member.name() + ": " + e.getMessage(), "check the free memory");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw CommandFailure.failed("interrupted", "");
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.plan.ClusterPaths;
+import io.tarpon.cluster.plan.ClusterShape;
+import io.tarpon.cluster.plan.LogPlace;
 import io.tarpon.cluster.plan.Member;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.plan.StoreKind;
@@ -257,22 +259,88 @@ class StateFolderTest {
     void whereObjectsAreKeptIsChosenOnce() {
         var state = StateFolder.open(paths);
         assertThat(state.storeKind()).isEqualTo(StoreKind.DIRECTORY);
-        state.choose(StoreKind.S3);
+        state.choose(ClusterShape.USUAL.withStore(StoreKind.S3));
         assertThat(StateFolder.open(paths).storeKind()).isEqualTo(StoreKind.S3);
-        state.choose(StoreKind.S3);
-        var failure = catchThrowableOfType(CommandFailure.class, () -> state.choose(StoreKind.DIRECTORY));
+        state.choose(ClusterShape.USUAL.withStore(StoreKind.S3));
+        var failure = catchThrowableOfType(CommandFailure.class, () -> state.choose(ClusterShape.USUAL));
         assertThat(failure).hasMessageContaining("--store s3").hasMessageContaining("--store directory");
         assertThat(failure.next()).contains("TARPON_HOME");
         assertThat(state.storeKind()).isEqualTo(StoreKind.S3);
     }
 
     @Test
+    void whereTheMetadataLogIsKeptIsChosenOnceAndTheNumberOfReplicasMayChange() {
+        var state = StateFolder.open(paths);
+        assertThat(state.metadataReplicas()).isEqualTo(1);
+        state.choose(ClusterShape.USUAL.withMetadataReplicas(3));
+        state.choose(ClusterShape.USUAL.withMetadataReplicas(2));
+        assertThat(StateFolder.open(paths).metadataReplicas()).isEqualTo(2);
+        var failure = catchThrowableOfType(CommandFailure.class, () -> state.choose(ClusterShape.USUAL));
+        assertThat(failure).hasMessage("this cluster keeps its metadata log in Kafka, not on the disk of one process");
+        assertThat(failure.next()).endsWith("./tarpon metadata move local");
+        assertThat(state.metadataReplicas()).isEqualTo(2);
+    }
+
+    @Test
+    void aLogInKafkaMayHaveOneReplica() {
+        var state = StateFolder.open(paths);
+        state.choose(ClusterShape.USUAL.withMetadataReplicas(3));
+        state.choose(state.shape().withMetadataReplicas(1));
+        assertThat(state.shape())
+                .isEqualTo(ClusterShape.USUAL.withMetadataReplicas(3).withMetadataReplicas(1));
+        assertThat(state.shape().log()).isEqualTo(LogPlace.KAFKA);
+    }
+
+    @Test
+    void aMovedLogIsLookedForWhereItIs() throws IOException {
+        var state = StateFolder.open(paths);
+        state.choose(ClusterShape.USUAL);
+        state.remember(state.shape().withLog(LogPlace.KAFKA).withMetadataReplicas(3));
+        assertThat(StateFolder.open(paths).shape()).isEqualTo(ClusterShape.USUAL.withMetadataReplicas(3));
+        state.remember(state.shape().withLog(LogPlace.LOCAL));
+        assertThat(StateFolder.open(paths).shape()).isEqualTo(ClusterShape.USUAL);
+        Files.writeString(paths.metadataLog(), "etcd\n");
+        assertThat(catchThrowableOfType(CommandFailure.class, state::shape))
+                .hasMessageContaining("'etcd', which is no place for a log");
+    }
+
+    @Test
+    void aClusterFromBeforeLogsMovedKeepsItWhereTheNumberOfReplicasSays() throws IOException {
+        var state = StateFolder.open(paths);
+        Files.writeString(paths.metadataReplicas(), "3\n");
+        assertThat(state.shape()).isEqualTo(ClusterShape.USUAL.withMetadataReplicas(3));
+        Files.writeString(paths.metadataReplicas(), "1\n");
+        assertThat(state.shape()).isEqualTo(ClusterShape.USUAL);
+    }
+
+    @Test
+    void aClusterWithALogOfItsOwnGetsNoOther() throws IOException {
+        var state = StateFolder.open(paths);
+        Files.createDirectories(paths.data("metadata"));
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class, () -> state.choose(ClusterShape.USUAL.withMetadataReplicas(3))))
+                .hasMessageContaining("on the disk of one process")
+                .extracting(CommandFailure::next)
+                .isEqualTo("carry it there first: ./tarpon metadata move kafka --replicas 3");
+        assertThat(state.shape()).isEqualTo(ClusterShape.USUAL);
+    }
+
+    @Test
+    void anUnknownNumberOfReplicasIsRefused() throws IOException {
+        var state = StateFolder.open(paths);
+        Files.writeString(paths.metadataReplicas(), "6\n");
+        assertThat(catchThrowableOfType(CommandFailure.class, state::metadataReplicas))
+                .hasMessageContaining("'6', which is no number of replicas");
+    }
+
+    @Test
     void aClusterFromBeforeThereWasAChoiceKeepsItsFolder() throws IOException {
         var state = StateFolder.open(paths);
         Files.createDirectories(paths.data("metadata"));
-        assertThat(catchThrowableOfType(CommandFailure.class, () -> state.choose(StoreKind.S3)))
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class, () -> state.choose(ClusterShape.USUAL.withStore(StoreKind.S3))))
                 .hasMessageContaining("--store directory");
-        state.choose(StoreKind.DIRECTORY);
+        state.choose(ClusterShape.USUAL);
     }
 
     @Test

@@ -1,17 +1,21 @@
 package io.tarpon.cluster.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.wire.json.Json;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,8 +36,8 @@ class ClusterPlanTest {
 
     @Test
     void theProcessesHaveTheirNamesInTheOrderOfTheirStart() {
-        assertThat(roster.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(StoreKind.DIRECTORY));
-        assertThat(ClusterPlan.names(StoreKind.DIRECTORY))
+        assertThat(roster.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(ClusterShape.USUAL));
+        assertThat(ClusterPlan.names(ClusterShape.USUAL))
                 .containsExactly(
                         "kafka",
                         "metadata-svc",
@@ -47,8 +51,9 @@ class ClusterPlanTest {
 
     @Test
     void severalProcessesOfAFunctionDifferInNamePortAndLogAndAreStoppedWithTheFirst() {
-        var two =
-                new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, null, TraceExport.off(), 2).roster();
+        var shape = ClusterShape.USUAL.withFunctions(2);
+        var two = of(shape);
+        assertThat(two.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(shape));
         assertThat(two.members())
                 .extracting(Member::name)
                 .endsWith("loader-gateway", "ingest-fn", "ingest-fn-2", "shard-fn", "shard-fn-2");
@@ -65,14 +70,119 @@ class ClusterPlanTest {
         assertThat(two.ingest()).isEqualTo(two.member("ingest-fn").url());
     }
 
+    private Roster of(ClusterShape shape) {
+        return new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, null, TraceExport.off(), shape)
+                .roster();
+    }
+
+    @Test
+    void severalReplicasOfMetadataShareALogInKafkaAndDifferInNamePortAndFolder() {
+        var shape = ClusterShape.USUAL.withMetadataReplicas(3);
+        var three = of(shape);
+        assertThat(three.members())
+                .extracting(Member::name)
+                .startsWith("kafka", "metadata-svc", "metadata-svc-2", "metadata-svc-3", "block-svc-1")
+                .isEqualTo(ClusterPlan.names(shape));
+        for (var name : List.of("metadata-svc", "metadata-svc-2", "metadata-svc-3")) {
+            var member = three.member(name);
+            assertThat(member.command())
+                    .contains("-Dtarpon.metadata.log=kafka", "-Dtarpon.metadata.kafka.replicas=1")
+                    .contains("-Dtarpon.metadata.dir=/a state/" + name.replace("-svc", ""))
+                    .contains("-Dquarkus.log.file.path=/a state/logs/" + name + ".log")
+                    .contains("-Dquarkus.http.port=" + member.port())
+                    .endsWith("/a checkout/metadata-svc/target/quarkus-app/quarkus-run.jar");
+            assertThat(ClusterPlan.height(name)).isEqualTo(ClusterPlan.height("metadata-svc"));
+        }
+        assertThat(three.members()).extracting(Member::port).doesNotHaveDuplicates();
+        assertThat(three.metadata()).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void everyServiceIsToldAllReplicasAndNotAllTheSameOneFirst() {
+        var three = of(ClusterShape.USUAL.withMetadataReplicas(3));
+        var urls = three.metadata().stream().map(URI::toString).toList();
+        var told = three.members().stream()
+                .filter(member -> member.isService() && !member.isMetadata())
+                .map(ClusterPlanTest::metadataUrls)
+                .toList();
+        assertThat(told).hasSize(6).allSatisfy(each -> assertThat(each).containsExactlyInAnyOrderElementsOf(urls));
+        assertThat(told.stream().map(List::getFirst)).containsAll(urls);
+    }
+
+    private static List<String> metadataUrls(Member member) {
+        var key = "-Dtarpon.metadata.url=";
+        return member.command().stream()
+                .filter(argument -> argument.startsWith(key))
+                .flatMap(argument -> Stream.of(argument.substring(key.length()).split(",")))
+                .toList();
+    }
+
+    @Test
+    void aSingleMetadataKeepsItsLogItself() {
+        assertThat(roster.member("metadata-svc").command())
+                .contains("-Dtarpon.metadata.dir=/a state/metadata")
+                .noneMatch(argument -> argument.startsWith("-Dtarpon.metadata.log"))
+                .noneMatch(argument -> argument.startsWith("-Dtarpon.metadata.kafka"));
+        assertThat(roster.members())
+                .filteredOn(member -> member.isService() && !member.isMetadata())
+                .allSatisfy(member -> assertThat(metadataUrls(member))
+                        .containsExactly(roster.member("metadata-svc").url()));
+    }
+
+    @Test
+    void aReplicaIsTheSameOverALogElsewhereAndBack() {
+        var local = roster.member("metadata-svc");
+        var shared = of(ClusterShape.USUAL.withLog(LogPlace.KAFKA)).member("metadata-svc");
+        var moved = ClusterPlan.over(LogPlace.KAFKA, local);
+        assertThat(moved.command())
+                .containsSubsequence(
+                        "-Dtarpon.metadata.dir=/a state/metadata",
+                        "-Dquarkus.http.port=" + local.port(),
+                        "/a checkout/metadata-svc/target/quarkus-app/quarkus-run.jar");
+        assertThat(logSettings(moved)).isEqualTo(logSettings(shared)).hasSize(2);
+        assertThat(ClusterPlan.over(LogPlace.KAFKA, moved)).isEqualTo(moved);
+        assertThat(ClusterPlan.over(LogPlace.LOCAL, moved)).isEqualTo(local);
+    }
+
+    private static Set<String> logSettings(Member member) {
+        return member.command().stream()
+                .filter(word -> word.startsWith("-Dtarpon.metadata.log") || word.startsWith("-Dtarpon.metadata.kafka"))
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void aJobIsTheProgramOfAReplicaWithItsSettingsAndArguments() {
+        var job = ClusterPlan.job(roster.member("metadata-svc"), List.of("move", "kafka"));
+        assertThat(job)
+                .contains("-Dtarpon.metadata.dir=/a state/metadata", "-Dtarpon.metadata.kafka.replicas=1")
+                .endsWith("/a checkout/metadata-svc/target/quarkus-app/quarkus-run.jar", "move", "kafka");
+    }
+
+    @Test
+    void severalReplicasCannotShareALogOnTheDiskOfOne() {
+        assertThatThrownBy(() -> new ClusterShape(StoreKind.DIRECTORY, 1, 2, LogPlace.LOCAL))
+                .hasMessageContaining("cannot share a log on the disk of one");
+        assertThat(ClusterShape.USUAL.withMetadataReplicas(3).withLog(LogPlace.LOCAL))
+                .isEqualTo(ClusterShape.USUAL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 6})
+    void thereAreOneToFiveReplicas(int replicas) {
+        assertThatThrownBy(() -> ClusterShape.USUAL.withMetadataReplicas(replicas))
+                .hasMessage(replicas + " replicas of metadata-svc are not between 1 and 5");
+    }
+
+    private static final ClusterShape ON_S3 = ClusterShape.USUAL.withStore(StoreKind.S3);
+
     private static final S3Keys KEYS = new S3Keys("tarpon0123456789", "0123456789abcdef0123456789abcdef");
 
     private final Roster onS3 = new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, KEYS).roster();
 
     @Test
     void onS3ThereIsOneProcessMoreAndEveryServiceKeepsItsObjectsThere() {
-        assertThat(onS3.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(StoreKind.S3));
-        assertThat(ClusterPlan.names(StoreKind.S3)).startsWith("kafka", "s3", "metadata-svc");
+        assertThat(onS3.members()).extracting(Member::name).isEqualTo(ClusterPlan.names(ON_S3));
+        assertThat(ClusterPlan.names(ON_S3)).startsWith("kafka", "s3", "metadata-svc");
         assertThat(onS3.s3()).contains("http://127.0.0.1:9000");
         assertThat(roster.s3()).isEmpty();
         assertThat(onS3.members())

@@ -10,6 +10,9 @@ final class BrokerProperties {
     /// Nobody but this process talks to the controller.
     static final String CONTROLLER_HOST = "127.0.0.1";
 
+    private static final String PLAIN = "PLAINTEXT";
+    private static final String SASL = "SASL_PLAINTEXT";
+
     private static final String SMALL_SEGMENT = Integer.toString(8 << 20);
 
     private BrokerProperties() {}
@@ -20,6 +23,9 @@ final class BrokerProperties {
         properties.putAll(log(settings));
         properties.putAll(ownTopics());
         properties.putAll(memory());
+        if (settings.saslPort() != 0) {
+            logins(settings, properties);
+        }
         return properties;
     }
 
@@ -37,11 +43,29 @@ final class BrokerProperties {
                 "listener.security.protocol.map",
                 "PLAINTEXT:PLAINTEXT," + CONTROLLER + ":PLAINTEXT",
                 "listeners",
-                listener(settings.bind(), settings.port()) + "," + CONTROLLER + "://" + controller,
+                listener(PLAIN, settings.bind(), settings.port()) + "," + CONTROLLER + "://" + controller,
                 "advertised.listeners",
-                listener(settings.advertise(), settings.port()),
+                listener(PLAIN, settings.advertise(), settings.port()),
                 "log.dirs",
                 settings.dataDir().toString());
+    }
+
+    /// Users are made by an admin client of the other listener, and changed by it: the broker keeps them.
+    private static void logins(BrokerSettings settings, Map<String, String> properties) {
+        properties.merge("listener.security.protocol.map", SASL + ":" + SASL, BrokerProperties::joined);
+        properties.merge("listeners", listener(SASL, settings.bind(), settings.saslPort()), BrokerProperties::joined);
+        properties.merge(
+                "advertised.listeners",
+                listener(SASL, settings.advertise(), settings.saslPort()),
+                BrokerProperties::joined);
+        properties.put("sasl.enabled.mechanisms", "SCRAM-SHA-512");
+        properties.put(
+                "listener.name.sasl_plaintext.scram-sha-512.sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+    }
+
+    private static String joined(String one, String another) {
+        return one + "," + another;
     }
 
     private static Map<String, String> log(BrokerSettings settings) {
@@ -97,7 +121,7 @@ final class BrokerProperties {
                 "log.index.size.max.bytes", Integer.toString(1 << 20));
     }
 
-    private static String listener(String host, int port) {
-        return "PLAINTEXT://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    private static String listener(String name, String host, int port) {
+        return name + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 /// What a broker is started with.
 ///
 /// @param advertise the host clients are told to connect to
+/// @param saslPort where clients log in by SCRAM-SHA-512; 0 for nowhere
 /// @param retentionBytes upper bound of a partition's log; one more segment may be there for a while
 /// @param segmentBytes a log is deleted in whole segments, so a small one keeps the bound honest
 record BrokerSettings(
@@ -17,6 +18,7 @@ record BrokerSettings(
         String advertise,
         int port,
         int controllerPort,
+        int saslPort,
         Path dataDir,
         long retentionBytes,
         long retentionHours,
@@ -28,6 +30,7 @@ record BrokerSettings(
             "--advertise",
             "--port",
             "--controller-port",
+            "--sasl-port",
             "--data-dir",
             "--retention-bytes",
             "--retention-hours",
@@ -52,12 +55,17 @@ record BrokerSettings(
         if (givenPort != 0 && givenPort == givenControllerPort) {
             throw new UsageException("--port and --controller-port must differ");
         }
+        int saslPort = arguments.port("--sasl-port");
+        if (saslPort != 0 && (saslPort == givenPort || saslPort == givenControllerPort)) {
+            throw new UsageException("--sasl-port must differ from --port and --controller-port");
+        }
         int port = Ports.claim(bind, givenPort);
         return new BrokerSettings(
                 bind,
                 advertise,
                 port,
                 controllerPort(givenControllerPort, port),
+                saslPort == 0 ? 0 : Ports.claim(bind, saslPort),
                 dataDir,
                 retentionBytes,
                 retentionHours,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tarpon.servers.Listening;
+import io.tarpon.servers.Ports;
 import io.tarpon.servers.ServerProcess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,10 +19,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ScramCredentialInfo;
+import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -93,6 +98,19 @@ class KafkaBrokerTest {
         }
     }
 
+    @Test
+    void produceTimesPrintsANumberForEveryRecord(@TempDir Path ownDir) throws Exception {
+        try (ServerProcess own = start(ownDir)) {
+            ServerProcess.Ended times = ServerProcess.refused(
+                    ProduceTimes.class, "--broker", bootstrap(own), "--topic", "times", "--records", "40");
+            assertThat(times.status()).as(times.err()).isZero();
+            assertThat(times.out().lines().map(Long::valueOf)).hasSize(40).allMatch(nanos -> nanos > 0);
+            ServerProcess.Ended dump =
+                    ServerProcess.refused(TopicDump.class, "--broker", bootstrap(own), "--topic", "times");
+            assertThat(dump.out().lines()).hasSize(80);
+        }
+    }
+
     private static String value(String line) {
         String base64 = line.replaceAll(".*\"value\":\"([^\"]*)\".*", "$1");
         return new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8);
@@ -107,6 +125,43 @@ class KafkaBrokerTest {
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(UnknownTopicOrPartitionException.class);
         }
+    }
+
+    @Test
+    void onThePortForLoginsOnlyKnownUsersAreLetIn(@TempDir Path ownDir) throws Exception {
+        int port = Ports.claim("127.0.0.1", 0);
+        try (ServerProcess own = ServerProcess.start(
+                        KafkaBroker.class,
+                        HEAP_MIB,
+                        "--data-dir",
+                        ownDir.toString(),
+                        "--sasl-port",
+                        Integer.toString(port));
+                Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap(own)))) {
+            var info = new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, 4096);
+            admin.alterUserScramCredentials(List.of(new UserScramCredentialUpsertion("me", info, "my password")))
+                    .all()
+                    .get();
+            try (Admin known = login(port, "my password");
+                    Admin stranger = login(port, "a guess")) {
+                assertThat(known.listTopics().names().get()).isEmpty();
+                assertThatThrownBy(() -> stranger.listTopics().names().get())
+                        .hasCauseInstanceOf(SaslAuthenticationException.class);
+            }
+        }
+    }
+
+    private static Admin login(int port, String password) {
+        return Admin.create(Map.of(
+                "bootstrap.servers",
+                "127.0.0.1:" + port,
+                "security.protocol",
+                "SASL_PLAINTEXT",
+                "sasl.mechanism",
+                "SCRAM-SHA-512",
+                "sasl.jaas.config",
+                "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"me\" password=\""
+                        + password + "\";"));
     }
 
     private static int partitions(Admin admin, String topic) throws Exception {
