@@ -22,7 +22,7 @@ public final class ReadBudget {
     private final Duration hold;
 
     /// @param bytes of all answers together, room for one page at least
-    /// @param wait how long to wait for room
+    /// @param wait how long to wait for room, since the question came
     /// @param hold how long an answer may take to be read by who asked for it
     ReadBudget(long bytes, Duration wait, Duration hold) {
         this.most = Math.toIntExact(bytes / PAGE_BYTES);
@@ -31,10 +31,15 @@ public final class ReadBudget {
         this.hold = hold;
     }
 
-    /// Room for one page until it is closed; `overloaded` where there is none in time.
-    public Lease lease() {
+    /// Room for one page until it is closed; `overloaded` where there is none in time. Whoever waited too long before
+    /// it came here is refused even where there is room: then it is not room that is short but processor time, and
+    /// behind each list that is made although nobody may wait for it any more, all others wait longer.
+    ///
+    /// @param waited since the question came
+    public Lease lease(Duration waited) {
+        var left = wait.minus(waited);
         try {
-            if (pages.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!left.isNegative() && pages.tryAcquire(left.toNanos(), TimeUnit.NANOSECONDS)) {
                 return new Lease();
             }
         } catch (InterruptedException e) {
@@ -43,7 +48,9 @@ public final class ReadBudget {
         }
         throw new TarponException(
                 ProblemType.OVERLOADED,
-                most + " lists are being read, as many as tarpon.metadata.read-bytes allows; ask again");
+                "no turn within " + wait.toMillis()
+                        + " ms (tarpon.metadata.read-wait) among the lists that are asked for; " + most
+                        + " may be read at a time (tarpon.metadata.read-bytes); ask again");
     }
 
     /// How long an answer may take to be read: who takes longer is cut off.

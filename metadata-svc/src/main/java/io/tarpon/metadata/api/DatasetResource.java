@@ -57,8 +57,8 @@ public class DatasetResource {
             @Context RoutingContext context) {
         var from = Parameters.afterDataset(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.wanted(queries, revision, read);
-        return lists.answer(context, wanted, () -> queries.atLeast(wanted, reads -> reads.datasets(from, most)));
+        return lists.answer(
+                context, revision, read, wanted -> queries.atLeast(wanted, reads -> reads.datasets(from, most)));
     }
 
     @GET
@@ -74,11 +74,11 @@ public class DatasetResource {
         var name = Parameters.dataset(dataset);
         var from = Parameters.afterNumber(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(
                 context,
-                wanted,
-                () -> from == null && limit == null
+                revision,
+                read,
+                wanted -> from == null && limit == null
                         ? lookups.dataset(name, wanted)
                         : queries.atLeast(wanted, reads -> reads.dataset(name, from, most)));
     }

@@ -57,7 +57,7 @@ public class NodeChangesResource {
             throw new HttpClosedException("the connection is gone");
         }
         var size = changes.value().nodes().size() + changes.value().left().size();
-        return size <= FEW ? Answers.of(changes) : lists.answer(context, wanted, () -> changes);
+        return size <= FEW ? Answers.of(changes) : lists.answer(context, changes);
     }
 
     private static void wakeAtEnd(RoutingContext context, Runnable wake) {

@@ -3,7 +3,6 @@ package io.tarpon.metadata.api;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.NodeWatch;
 import io.tarpon.metadata.Nodes;
-import io.tarpon.metadata.Queries;
 import io.tarpon.wire.metadata.Heartbeat;
 import io.tarpon.wire.metadata.NodeList;
 import io.tarpon.wire.metadata.NodeRecord;
@@ -35,13 +34,11 @@ import org.jspecify.annotations.Nullable;
 public class NodeResource {
     private final Nodes nodes;
     private final NodeWatch watch;
-    private final Queries queries;
     private final Lists lists;
 
-    NodeResource(Nodes nodes, NodeWatch watch, Queries queries, Lists lists) {
+    NodeResource(Nodes nodes, NodeWatch watch, Lists lists) {
         this.nodes = nodes;
         this.watch = watch;
-        this.queries = queries;
         this.lists = lists;
     }
 
@@ -49,8 +46,7 @@ public class NodeResource {
     @Operation(operationId = "nodes", summary = "Every node that joined and did not leave, and whether it lives")
     public RestResponse<NodeList> nodes(
             @RestQuery @Nullable String revision, @RestQuery @Nullable String read, @Context RoutingContext context) {
-        var wanted = Parameters.wanted(queries, revision, read);
-        return lists.answer(context, wanted, () -> watch.list(wanted));
+        return lists.answer(context, revision, read, wanted -> watch.list(wanted));
     }
 
     @PUT

@@ -57,9 +57,11 @@ public class ShardResource {
         var of = Parameters.split(split);
         var from = Parameters.afterShard(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.wanted(queries, revision, read);
         return lists.answer(
-                context, wanted, () -> queries.atLeast(wanted, reads -> reads.shards(name, id, of, from, most)));
+                context,
+                revision,
+                read,
+                wanted -> queries.atLeast(wanted, reads -> reads.shards(name, id, of, from, most)));
     }
 
     @GET

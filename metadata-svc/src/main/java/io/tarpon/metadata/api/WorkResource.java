@@ -2,7 +2,6 @@ package io.tarpon.metadata.api;
 
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.tarpon.metadata.Progress;
-import io.tarpon.metadata.Queries;
 import io.tarpon.wire.metadata.VersionsInWork;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
@@ -23,12 +22,10 @@ import org.jspecify.annotations.Nullable;
 @RunOnVirtualThread
 public class WorkResource {
     private final Progress progress;
-    private final Queries queries;
     private final Lists lists;
 
-    WorkResource(Progress progress, Queries queries, Lists lists) {
+    WorkResource(Progress progress, Lists lists) {
         this.progress = progress;
-        this.queries = queries;
         this.lists = lists;
     }
 
@@ -46,7 +43,6 @@ public class WorkResource {
         var of = Parameters.stateOfWork(state);
         var from = Parameters.afterVersion(after);
         var most = Parameters.limit(limit);
-        var wanted = Parameters.wanted(queries, revision, read);
-        return lists.answer(context, wanted, () -> progress.page(wanted, of, from, most));
+        return lists.answer(context, revision, read, wanted -> progress.page(wanted, of, from, most));
     }
 }

@@ -118,9 +118,10 @@ final class PackedShard {
     }
 
     private static List<Integer> getBlocks(ByteBuffer in) {
-        var blocks = new ArrayList<Integer>();
+        var count = (int) get(in);
+        var blocks = new ArrayList<Integer>(count);
         var first = 0;
-        for (var left = get(in); left > 0; left--) {
+        for (var left = count; left > 0; left--) {
             first += (int) get(in);
             blocks.add(first);
         }
