@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,28 @@ record Manifests(String overlay, List<Item> items) {
     }
 
     static Manifests render(String overlay) {
-        var folder = OVERLAYS.resolve(overlay).toString();
+        return render(overlay, OVERLAYS.resolve(overlay));
+    }
+
+    /// The base with components of it and no overlay: what these say themselves.
+    ///
+    /// @param scratch takes the kustomization
+    static Manifests renderBase(Path scratch, String... components) throws IOException {
+        var here = scratch.toRealPath().relativize(Product.ROOT.resolve("k8s").toRealPath());
+        var lines = new ArrayList<>(List.of(
+                "apiVersion: kustomize.config.k8s.io/v1beta1",
+                "kind: Kustomization",
+                "resources: [" + here.resolve("base") + "]",
+                "components:"));
+        for (var component : components) {
+            lines.add("  - " + here.resolve("components").resolve(component));
+        }
+        Files.write(scratch.resolve("kustomization.yaml"), lines);
+        return render("base with " + String.join(", ", components), scratch);
+    }
+
+    private static Manifests render(String overlay, Path from) {
+        var folder = from.toString();
         for (var command : List.of(List.of("kubectl", "kustomize", folder), List.of("kustomize", "build", folder))) {
             var process = start(command);
             if (process.isPresent()) {

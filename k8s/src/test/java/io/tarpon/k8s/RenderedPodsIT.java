@@ -90,7 +90,12 @@ class RenderedPodsIT {
         try (var kafka = KafkaProcess.startAt(scratch.resolve("kafka"), Integer.parseInt(brokers[1]));
                 var _ = s3(store.getPort(), shardFn)) {
             makeTopics(manifests, kafka.brokers());
-            put(files.keySet(), "http://127.0.0.1:" + store.getPort() + "/" + bucket + "/flowers/");
+            SignedUploads.put(
+                    scratch.resolve("flowers"),
+                    files.keySet(),
+                    "http://127.0.0.1:" + store.getPort() + "/" + bucket + "/flowers/",
+                    ACCESS_KEY,
+                    SECRET_KEY);
             var around = new RunningPod.Surroundings(SECRETS, hosts(manifests, Set.of(brokers[0], store.getHost())));
             for (var run : runs) {
                 assertThat(run.pods().replicas()).as(run.title()).isEqualTo(1);
@@ -138,28 +143,6 @@ class RenderedPodsIT {
             files.put(name, bytes);
         }
         return files;
-    }
-
-    /// With a client that signs: an object that did not come over S3 has no ETag.
-    private void put(Set<String> names, String where) throws Exception {
-        var curl = new ProcessBuilder(
-                        "curl",
-                        "--silent",
-                        "--show-error",
-                        "--fail",
-                        "--aws-sigv4",
-                        "aws:amz:us-east-1:s3",
-                        "--user",
-                        ACCESS_KEY + ":" + SECRET_KEY,
-                        "--header",
-                        "x-amz-content-sha256: UNSIGNED-PAYLOAD",
-                        "--upload-file",
-                        "{" + String.join(",", names) + "}",
-                        where)
-                .directory(scratch.resolve("flowers").toFile())
-                .inheritIO()
-                .start();
-        assertThat(curl.waitFor()).isZero();
     }
 
     private LocalServer s3(int port, Run run) throws IOException {
