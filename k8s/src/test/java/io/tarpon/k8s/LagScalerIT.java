@@ -49,12 +49,14 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What the ScaledObjects of the component `keda` say makes the functions come from zero, be more where more waits, and
 /// go back to zero: real processes, started and stopped by KEDA's formula from the lag of a real broker, beside a real
 /// S3 server and the other services. Every figure is the render's; its times are shorter by [#FACTOR], the work's are
-/// not.
+/// not. `-Dnightly` runs it.
+@EnabledIfSystemProperty(named = "nightly", matches = ".*")
 class LagScalerIT {
     /// A cooldown of ten minutes is one of ten seconds.
     private static final int FACTOR = 60;
