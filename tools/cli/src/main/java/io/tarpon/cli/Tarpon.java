@@ -10,6 +10,7 @@ import io.tarpon.cli.command.Down;
 import io.tarpon.cli.command.Epochs;
 import io.tarpon.cli.command.Gc;
 import io.tarpon.cli.command.Ingest;
+import io.tarpon.cli.command.Link;
 import io.tarpon.cli.command.Logs;
 import io.tarpon.cli.command.Ls;
 import io.tarpon.cli.command.MetadataLog;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Command;
             Up.class,
             Down.class,
             Restart.class,
+            Link.class,
             Status.class,
             Logs.class,
             Ingest.class,

@@ -8,11 +8,17 @@ import io.tarpon.cluster.disk.StateFolder;
 import io.tarpon.cluster.plan.ClusterPlan;
 import io.tarpon.cluster.plan.ClusterShape;
 import io.tarpon.cluster.plan.ClusterStatus;
+import io.tarpon.cluster.plan.Layout;
+import io.tarpon.cluster.plan.LinkChange;
+import io.tarpon.cluster.plan.Loopback;
 import io.tarpon.cluster.plan.Member;
+import io.tarpon.cluster.plan.Namespaces;
+import io.tarpon.cluster.plan.Network;
 import io.tarpon.cluster.plan.Programs;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.plan.StoreKind;
 import io.tarpon.cluster.plan.TraceExport;
+import io.tarpon.cluster.process.Links;
 import io.tarpon.cluster.process.Ports;
 import io.tarpon.cluster.process.Processes;
 import io.tarpon.wire.client.MetadataClient;
@@ -27,6 +33,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The local cluster: starts, stops and watches its processes. Each process is written to the roster as soon as it is
 /// started, so that a command that is killed, or fails, leaves nothing that `down` does not find; what is left is the
@@ -46,10 +53,12 @@ public final class LocalCluster {
     private final StateFolder state;
     private final Processes processes;
     private final Readiness readiness;
+    private final Links links;
     private final Console console;
 
     public LocalCluster(StateFolder state, Processes processes, Http http, Console console) {
         this.state = state;
+        this.links = new Links(Namespaces.id(state.paths()));
         this.processes = processes;
         this.readiness = new Readiness(state.paths(), processes, http);
         this.console = console;
@@ -80,7 +89,13 @@ public final class LocalCluster {
         ClusterPlan.requireUsable(state.paths());
         try (var lock = state.lock()) {
             var known = state.roster().filter(this::anyAlive);
-            known.ifPresent(roster -> requireReplicas(roster, shape));
+            known.ifPresent(roster -> {
+                requireReplicas(roster, shape);
+                requireLayout(state.shape().layout(), shape.layout());
+            });
+            if (known.isEmpty() && shape.layout().netns()) {
+                console.note(said(links.require()));
+            }
             state.choose(shape);
             state.createFolders(ClusterPlan.folders(state.paths()));
             state.makeToken();
@@ -94,6 +109,24 @@ public final class LocalCluster {
             throw CommandFailure.failed(
                     "this cluster runs with --metadata-replicas " + here + ", not " + wanted.metadataReplicas(),
                     "stop it first: ./tarpon down");
+        }
+    }
+
+    private static String said(Links.Slowness possible) {
+        var lacking = Stream.of(possible.rate() ? "" : "--rate", possible.delay() ? "" : "--delay")
+                .filter(option -> !option.isEmpty())
+                .toList();
+        return "links neither bound nor delay what passes; './tarpon link slow' can change that"
+                + (lacking.isEmpty()
+                        ? ""
+                        : ", not by " + String.join(" or ", lacking)
+                                + ", for this kernel has no queue discipline for it");
+    }
+
+    private static void requireLayout(Layout here, Layout wanted) {
+        if (!here.equals(wanted)) {
+            throw CommandFailure.failed(
+                    "this cluster runs with " + here + ", not " + wanted, "stop it first: ./tarpon down");
         }
     }
 
@@ -122,11 +155,24 @@ public final class LocalCluster {
         var programs = Programs.of(state.paths(), System.getenv(), Executables::isThere);
         var keys = shape.store() == StoreKind.S3 ? state.makeS3Keys() : null;
         var traces = TraceExport.of(System.getenv());
-        var roster = new ClusterPlan(programs, new Ports()::free, keys, traces, shape).roster();
+        var roster = new ClusterPlan(programs, newNetwork(shape), keys, traces, shape).roster();
         if (roster.member(ClusterPlan.GATEWAY).port() != ClusterPlan.GATEWAY_PORT) {
             console.note("port " + ClusterPlan.GATEWAY_PORT + " is taken, the gateway is at " + roster.gateway());
         }
         return roster;
+    }
+
+    /// Nothing of the cluster runs: what an earlier one left of its network goes first.
+    private Network newNetwork(ClusterShape shape) {
+        leaveNetwork();
+        return shape.layout().netns()
+                ? links.make(Namespaces.subnets(state.paths()), ClusterPlan.names(shape))
+                : new Loopback(new Ports()::free);
+    }
+
+    /// Afterwards no namespace and no link of the cluster is left. The caller holds the lock, and nothing runs.
+    void leaveNetwork() {
+        links.remove();
     }
 
     private Roster start(Roster roster) {
@@ -159,10 +205,11 @@ public final class LocalCluster {
         }
     }
 
-    /// Afterwards no process of the cluster runs; returns how many did.
+    /// Afterwards no process of the cluster runs, and nothing of its network is left; returns how many did.
     public int down() {
         try (var lock = state.lock()) {
             var stopped = state.roster().map(this::stop).orElse(0);
+            leaveNetwork();
             state.forgetRoster();
             return stopped;
         }
@@ -243,6 +290,18 @@ public final class LocalCluster {
         processes.resume(running().member(name));
     }
 
+    /// Changes the links of processes that have one of their own; who has none is refused.
+    public void change(LinkChange change, List<String> names) {
+        var roster = running();
+        var members = names.stream().map(roster::member).toList();
+        if (!state.shape().layout().netns()) {
+            throw CommandFailure.failed(
+                    "the processes of this cluster have no links, they share this machine's loopback",
+                    "./tarpon down, then: ./tarpon up --netns");
+        }
+        members.forEach(member -> links.change(change, member));
+    }
+
     /// The processes that were started and do not run.
     public List<String> ended() {
         return state.roster().map(Roster::members).orElse(List.of()).stream()
@@ -288,10 +347,11 @@ public final class LocalCluster {
     /// Waits until every block service is a live node, so that blocks lie where they will stay.
     public void awaitNodes(Roster roster) {
         var deadline = Instant.now().plus(START_PATIENCE);
+        var services = roster.members().stream().filter(Member::isBlockService).count();
         while (nodeList(roster).nodes().stream()
                         .filter(node -> node.state() == NodeState.UP)
                         .count()
-                < ClusterPlan.BLOCK_SERVICES) {
+                < services) {
             if (Instant.now().isAfter(deadline)) {
                 throw CommandFailure.failed("not every block service joined", "look at: ./tarpon status");
             }

@@ -84,7 +84,11 @@ public final class MetadataJob {
             }
             state.choose(after);
             state.createFolders(ClusterPlan.folders(state.paths()));
-            return job(replicas(cluster.newRoster(after)).getFirst(), task, arguments);
+            try {
+                return job(replicas(cluster.newRoster(after)).getFirst(), task, arguments);
+            } finally {
+                cluster.leaveNetwork();
+            }
         }
     }
 
@@ -145,6 +149,7 @@ public final class MetadataJob {
             return result;
         } finally {
             cluster.stop(roster);
+            cluster.leaveNetwork();
             state.forgetRoster();
         }
     }

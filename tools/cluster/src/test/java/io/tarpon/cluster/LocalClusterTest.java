@@ -12,6 +12,8 @@ import io.tarpon.cluster.plan.ClusterPaths;
 import io.tarpon.cluster.plan.ClusterPlan;
 import io.tarpon.cluster.plan.ClusterShape;
 import io.tarpon.cluster.plan.ClusterStatus;
+import io.tarpon.cluster.plan.Layout;
+import io.tarpon.cluster.plan.LinkChange;
 import io.tarpon.cluster.plan.LogPlace;
 import io.tarpon.cluster.plan.Member;
 import io.tarpon.cluster.plan.Roster;
@@ -206,6 +208,30 @@ class LocalClusterTest {
                 .hasMessage("this cluster runs with --metadata-replicas 1, not 3");
         assertThat(state.metadataReplicas()).isEqualTo(1);
         assertThat(cluster.ended()).isEmpty();
+    }
+
+    @Test
+    void anotherLayoutThanRunsIsRefusedAndNothingIsChosen() {
+        startAll();
+        var wanted = ClusterShape.USUAL.withLayout(Layout.USUAL.withNodes(5).withNetns(true));
+        assertThat(catchThrowableOfType(CommandFailure.class, () -> cluster.up(wanted)))
+                .hasMessage("this cluster runs with --nodes 3 --gateways 1 --no-netns, not --nodes 5 --gateways 1"
+                        + " --netns");
+        assertThat(state.shape().layout()).isEqualTo(Layout.USUAL);
+        assertThat(cluster.ended()).isEmpty();
+    }
+
+    @Test
+    void onLoopbackNoProcessHasALinkToTakeDown() {
+        startAll();
+        assertThat(catchThrowableOfType(
+                        CommandFailure.class, () -> cluster.change(new LinkChange.Down(), List.of("block-svc-1"))))
+                .hasMessageContaining("have no links");
+        assertThat(catchThrowableOfType(
+                                CommandFailure.class,
+                                () -> cluster.change(new LinkChange.Down(), List.of("block-svc-9")))
+                        .exitCode())
+                .isEqualTo(CommandFailure.USAGE);
     }
 
     /// With a metadata-svc that sleeps as a service, and ends as a job.

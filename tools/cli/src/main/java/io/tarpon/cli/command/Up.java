@@ -3,6 +3,7 @@ package io.tarpon.cli.command;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.Context;
 import io.tarpon.cluster.plan.ClusterShape;
+import io.tarpon.cluster.plan.Layout;
 import io.tarpon.cluster.plan.StoreKind;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,6 +26,26 @@ public final class Up extends TarponCommand {
                     + " die. From then on 'metadata move' carries the log.")
     private @Nullable Integer metadataReplicas;
 
+    @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description =
+                    "Block services, each on a host and in a zone of its own, 1 to " + Layout.MOST_NODES + " (3).")
+    private @Nullable Integer nodes;
+
+    @Option(
+            names = "--gateways",
+            paramLabel = "N",
+            description = "Gateways, each of which serves everything, 1 to " + Layout.MOST_GATEWAYS + " (1).")
+    private @Nullable Integer gateways;
+
+    @Option(
+            names = "--netns",
+            negatable = true,
+            description = "Each process in a network namespace with an address and a link of its own ('tarpon link'"
+                    + " changes it); root, on Linux. As the last 'up' had it without this.")
+    private @Nullable Boolean netns;
+
     @Override
     int run(Context context) {
         var cluster = context.cluster();
@@ -44,9 +65,16 @@ public final class Up extends TarponCommand {
     private ClusterShape shape(ClusterShape before) {
         var shape = store == null ? before : before.withStore(store);
         try {
-            return metadataReplicas == null ? shape : shape.withMetadataReplicas(metadataReplicas);
+            var replicated = metadataReplicas == null ? shape : shape.withMetadataReplicas(metadataReplicas);
+            return replicated.withLayout(layout(before.layout()));
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage(String.valueOf(e.getMessage()), "try: --metadata-replicas 3");
+            throw CommandFailure.usage(String.valueOf(e.getMessage()), "see: ./tarpon up --help");
         }
+    }
+
+    private Layout layout(Layout before) {
+        var layout = nodes == null ? before : before.withNodes(nodes);
+        layout = gateways == null ? layout : layout.withGateways(gateways);
+        return netns == null ? layout : layout.withNetns(netns);
     }
 }

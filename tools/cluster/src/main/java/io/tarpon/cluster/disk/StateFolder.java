@@ -3,6 +3,7 @@ package io.tarpon.cluster.disk;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.plan.ClusterPaths;
 import io.tarpon.cluster.plan.ClusterShape;
+import io.tarpon.cluster.plan.Layout;
 import io.tarpon.cluster.plan.LogPlace;
 import io.tarpon.cluster.plan.Roster;
 import io.tarpon.cluster.plan.S3Keys;
@@ -176,16 +177,30 @@ public final class StateFolder {
         }
     }
 
+    /// On how many machines this cluster is: as the last `up` chose, else the usual.
+    private Layout layout() {
+        try {
+            return Json.read(Files.readAllBytes(paths.layout()), Layout.class);
+        } catch (NoSuchFileException e) {
+            return Layout.USUAL;
+        } catch (IOException e) {
+            throw CommandFailure.failed(
+                    "cannot read " + paths.layout() + ": " + e.getMessage(),
+                    "use the Tarpon that made this folder, or set TARPON_HOME to another one");
+        }
+    }
+
     /// What was chosen for this folder.
     public ClusterShape shape() {
         return ClusterShape.USUAL
+                .withLayout(layout())
                 .withStore(storeKind())
                 .withLog(metadataLog())
                 .withMetadataReplicas(metadataReplicas());
     }
 
-    /// Chooses where objects and the metadata log are kept, once for this folder. The caller holds the lock: what is
-    /// kept somewhere is not looked for elsewhere.
+    /// Chooses where objects and the metadata log are kept, once for this folder, and on how many machines the cluster
+    /// is until it is chosen anew. The caller holds the lock: what is kept somewhere is not looked for elsewhere.
     public void choose(ClusterShape wanted) {
         var chosen = shape();
         if (isChosen(paths.storeKind()) && chosen.store() != wanted.store()) {
@@ -200,7 +215,16 @@ public final class StateFolder {
                             + (wanted.metadataReplicas() > 1 ? " --replicas " + wanted.metadataReplicas() : ""));
         }
         writeWord(paths.storeKind(), wanted.store().toString());
+        writeLayout(wanted.layout());
         remember(wanted);
+    }
+
+    private void writeLayout(Layout layout) {
+        try {
+            AtomicFile.write(paths.layout(), Json.bytes(layout));
+        } catch (IOException e) {
+            throw cannotWrite(paths.layout(), e);
+        }
     }
 
     /// Afterwards the metadata log is looked for where the shape says. The caller holds the lock, and the log is there.

@@ -58,6 +58,11 @@ public record ClusterPaths(Path state, Path product) {
         return state.resolve("metadata-log");
     }
 
+    /// On how many machines the cluster is.
+    public Path layout() {
+        return state.resolve("layout");
+    }
+
     public Path s3Keys() {
         return state.resolve("s3-credentials");
     }

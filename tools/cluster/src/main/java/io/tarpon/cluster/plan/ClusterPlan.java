@@ -13,21 +13,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The processes of a local cluster and their settings: one broker, where wanted an S3 server, metadata-svc, one
-/// process or several that share a log in Kafka, three block services on hosts and zones of their own, the gateway on
-/// the first of these hosts, and the two
+/// process or several that share a log in Kafka, block services on hosts and zones of their own, gateways, and the two
 /// functions, one process of each or as many as wanted. Heaps, direct memory, logs, broker retention and block
-/// capacity are bounded; everything listens on loopback.
+/// capacity are bounded; everything listens on an address of its [Network], which nobody beyond this machine reaches.
 public final class ClusterPlan {
     public static final String BROKER = "kafka";
     public static final String S3 = "s3";
     public static final String METADATA = "metadata-svc";
+    public static final String BLOCK = "block-svc";
     public static final String GATEWAY = "loader-gateway";
     public static final String INGEST = "ingest-fn";
     public static final String SHARD = "shard-fn";
-    public static final int BLOCK_SERVICES = 3;
     public static final int GATEWAY_PORT = 7070;
     public static final int S3_PORT = 9000;
-    private static final String LOOPBACK = "127.0.0.1";
     private static final String UNUSABLE = ":,$\\";
     private static final List<String> TOPICS = List.of(
             "tarpon.uploads:4", "tarpon.plans:12", "tarpon.events:4", "tarpon.uploads.dlq:1", "tarpon.plans.dlq:1");
@@ -38,7 +36,7 @@ public final class ClusterPlan {
 
     private final ClusterPaths paths;
     private final Programs programs;
-    private final IntUnaryOperator freePort;
+    private final Network network;
     private final String broker;
     private final List<String> metadata;
     private final List<Member> s3;
@@ -70,20 +68,26 @@ public final class ClusterPlan {
             @Nullable S3Keys keys,
             TraceExport traces,
             ClusterShape shape) {
+        this(programs, new Loopback(freePort), keys, traces, shape);
+    }
+
+    /// @param network of all its processes
+    public ClusterPlan(
+            Programs programs, Network network, @Nullable S3Keys keys, TraceExport traces, ClusterShape shape) {
         this.shape = shape;
         this.programs = programs;
         this.paths = programs.paths();
         this.traces = traces;
-        this.freePort = freePort;
-        this.broker = LOOPBACK + ":" + freePort.applyAsInt(0);
-        this.metadata = IntStream.range(0, shape.metadataReplicas())
-                .mapToObj(_ -> url(0))
+        this.network = network;
+        this.broker = network.host(BROKER) + ":" + network.port(0);
+        this.metadata = IntStream.rangeClosed(1, shape.metadataReplicas())
+                .mapToObj(number -> url(numbered(METADATA, number), 0))
                 .toList();
         if (keys == null) {
             this.s3 = List.of();
             this.storage = Storage.inFolder(paths.store());
         } else {
-            var endpoint = url(S3_PORT);
+            var endpoint = url(S3, S3_PORT);
             this.storage = Storage.inBuckets(endpoint, keys);
             this.s3 = List.of(s3(endpoint, storage.environment()));
         }
@@ -99,10 +103,12 @@ public final class ClusterPlan {
         for (int number = 1; number <= shape.metadataReplicas(); number++) {
             names.add(numbered(METADATA, number));
         }
-        for (int number = 1; number <= BLOCK_SERVICES; number++) {
+        for (int number = 1; number <= shape.layout().nodes(); number++) {
             names.add(blockService(number));
         }
-        names.add(GATEWAY);
+        for (int number = 1; number <= shape.layout().gateways(); number++) {
+            names.add(numbered(GATEWAY, number));
+        }
         for (var function : List.of(INGEST, SHARD)) {
             for (int number = 1; number <= shape.functions(); number++) {
                 names.add(numbered(function, number));
@@ -117,7 +123,7 @@ public final class ClusterPlan {
     }
 
     public static String blockService(int number) {
-        return "block-svc-" + number;
+        return BLOCK + "-" + number;
     }
 
     /// How far a process is from those that others stand on; a higher one is stopped before a lower one.
@@ -138,10 +144,12 @@ public final class ClusterPlan {
         for (int number = 1; number <= shape.metadataReplicas(); number++) {
             members.add(metadata(number));
         }
-        for (int number = 1; number <= BLOCK_SERVICES; number++) {
+        for (int number = 1; number <= shape.layout().nodes(); number++) {
             members.add(block(number));
         }
-        members.add(gateway());
+        for (int number = 1; number <= shape.layout().gateways(); number++) {
+            members.add(gateway(number));
+        }
         for (int number = 1; number <= shape.functions(); number++) {
             members.add(ingest(number));
         }
@@ -154,16 +162,18 @@ public final class ClusterPlan {
     private Member broker() {
         var command = programs.server(BROKER, "io.tarpon.servers.kafka.KafkaBroker", new Memory(256, 64));
         command.addAll(List.of("--data-dir", paths.data(BROKER).toString(), "--port", portOf(broker)));
+        command.addAll(List.of("--bind", network.host(BROKER)));
         TOPICS.forEach(topic -> command.addAll(List.of("--topic", topic)));
-        return Member.of(BROKER, broker, command, environment());
+        return Member.of(BROKER, broker, entering(BROKER, command), environment());
     }
 
     /// The login comes by the environment.
     private Member s3(String endpoint, Map<String, String> login) {
         var command = programs.server(S3, "io.tarpon.servers.s3.S3Server", new Memory(192, 128));
         command.addAll(List.of("--data-dir", paths.data(S3).toString(), "--port", portOf(endpoint)));
+        command.addAll(List.of("--bind", network.host(S3)));
         command.addAll(List.of("--bucket", Storage.STORE_BUCKET, "--bucket", Storage.RAW_BUCKET));
-        return Member.of(S3, endpoint, command, environment(login));
+        return Member.of(S3, endpoint, entering(S3, command), environment(login));
     }
 
     private Member metadata(int number) {
@@ -220,26 +230,31 @@ public final class ClusterPlan {
         settings.put("tarpon.block.data-dirs", home.resolve("data").toString());
         settings.put("tarpon.block.capacity", "8GiB");
         settings.putAll(storage.store());
-        return service(name, "block-svc", url(0), new Memory(96, 128), settings);
+        return service(name, BLOCK, url(name, 0), new Memory(96, 128), settings);
     }
 
-    private Member gateway() {
+    private Member gateway(int number) {
+        var name = numbered(GATEWAY, number);
         var settings = new LinkedHashMap<String, String>();
-        settings.put("tarpon.metadata.url", metadataFor(1));
-        settings.put("tarpon.node.host", "node-1");
-        settings.put("tarpon.gateway.dir", paths.data("gateway").toString());
+        settings.put("tarpon.metadata.url", metadataFor(number));
+        settings.put(
+                "tarpon.node.host", network.hostOfGateway(number, shape.layout().nodes()));
+        settings.put(
+                "tarpon.gateway.dir", paths.data(numbered("gateway", number)).toString());
         settings.putAll(storage.store());
-        return service(GATEWAY, "loader-gateway", url(GATEWAY_PORT), new Memory(192, 288), settings);
+        return service(name, GATEWAY, url(name, number == 1 ? GATEWAY_PORT : 0), new Memory(192, 288), settings);
     }
 
     private Member ingest(int number) {
         var settings = functionSettings(number);
         settings.put("tarpon.ingest.spool-dir", paths.data("spool").toString());
-        return service(numbered(INGEST, number), INGEST, url(0), new Memory(192, 64), settings);
+        var name = numbered(INGEST, number);
+        return service(name, INGEST, url(name, 0), new Memory(192, 64), settings);
     }
 
     private Member shard(int number) {
-        return service(numbered(SHARD, number), SHARD, url(0), new Memory(224, 128), functionSettings(number + 1));
+        var name = numbered(SHARD, number);
+        return service(name, SHARD, url(name, 0), new Memory(224, 128), functionSettings(number + 1));
     }
 
     private Map<String, String> functionSettings(int number) {
@@ -255,8 +270,8 @@ public final class ClusterPlan {
     private Member service(String name, String module, String url, Memory memory, Map<String, String> settings) {
         var all = new LinkedHashMap<>(settings);
         all.putAll(traces.settings());
-        all.put("tarpon.bind", LOOPBACK);
-        all.put("quarkus.http.host", LOOPBACK);
+        all.put("tarpon.bind", network.host(name));
+        all.put("quarkus.http.host", network.host(name));
         all.put("tarpon.token-file", paths.token().toString());
         all.put("quarkus.http.port", portOf(url));
         all.put("quarkus.log.console.enabled", "false");
@@ -265,12 +280,15 @@ public final class ClusterPlan {
         all.put("quarkus.log.file.format", "%d{yyyy-MM-dd HH:mm:ss,SSS} %-5p [%c{1}] %s%e%n");
         all.put("quarkus.log.file.rotation.max-file-size", "8M");
         all.put("quarkus.log.file.rotation.max-backup-index", "2");
-        return Member.of(
-                        name,
-                        url,
-                        programs.service(module, name.equals(module) || name.equals(blockService(1)), memory, all),
-                        environment(storage.environment()))
+        var command = programs.service(module, name.equals(module) || name.equals(blockService(1)), memory, all);
+        return Member.of(name, url, entering(name, command), environment(storage.environment()))
                 .as(programs.form(module));
+    }
+
+    private List<String> entering(String name, List<String> command) {
+        var all = new ArrayList<>(network.entrance(name));
+        all.addAll(command);
+        return all;
     }
 
     /// Without a UTF-8 locale a JVM cannot open `café.jpg`; two malloc arenas keep native memory near what is used.
@@ -284,8 +302,8 @@ public final class ClusterPlan {
         return all;
     }
 
-    private String url(int wantedPort) {
-        return "http://" + LOOPBACK + ":" + freePort.applyAsInt(wantedPort);
+    private String url(String name, int wantedPort) {
+        return "http://" + network.host(name) + ":" + network.port(wantedPort);
     }
 
     private static String portOf(String url) {

@@ -60,6 +60,11 @@ public record Member(
         return name.equals(ClusterPlan.METADATA) || name.startsWith(ClusterPlan.METADATA + "-");
     }
 
+    /// Whether it is a block service.
+    public boolean isBlockService() {
+        return name.startsWith(ClusterPlan.BLOCK + "-");
+    }
+
     /// Whether it is one of our services, which say over HTTP how they are; the servers beside them only listen.
     public boolean isService() {
         return !name.equals(ClusterPlan.BROKER) && !name.equals(ClusterPlan.S3);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tarpon.cluster.CommandFailure;
 import io.tarpon.cluster.plan.ClusterPaths;
 import io.tarpon.cluster.plan.ClusterShape;
+import io.tarpon.cluster.plan.Layout;
 import io.tarpon.cluster.plan.LogPlace;
 import io.tarpon.cluster.plan.Member;
 import io.tarpon.cluster.plan.Roster;
@@ -279,6 +280,16 @@ class StateFolderTest {
         assertThat(failure).hasMessage("this cluster keeps its metadata log in Kafka, not on the disk of one process");
         assertThat(failure.next()).endsWith("./tarpon metadata move local");
         assertThat(state.metadataReplicas()).isEqualTo(2);
+    }
+
+    @Test
+    void onHowManyMachinesTheClusterIsStaysUntilItIsChosenAnew() {
+        var state = StateFolder.open(paths);
+        assertThat(state.shape().layout()).isEqualTo(Layout.USUAL);
+        state.choose(ClusterShape.USUAL.withLayout(new Layout(5, 2, true)));
+        assertThat(StateFolder.open(paths).shape().layout()).isEqualTo(new Layout(5, 2, true));
+        state.choose(state.shape().withLayout(state.shape().layout().withNetns(false)));
+        assertThat(StateFolder.open(paths).shape().layout()).isEqualTo(new Layout(5, 2, false));
     }
 
     @Test

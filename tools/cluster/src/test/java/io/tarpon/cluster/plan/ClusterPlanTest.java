@@ -70,6 +70,74 @@ class ClusterPlanTest {
         assertThat(two.ingest()).isEqualTo(two.member("ingest-fn").url());
     }
 
+    @Test
+    void nodesAndGatewaysAreAsManyAsTheLayoutHas() {
+        var shape = ClusterShape.USUAL.withLayout(Layout.USUAL.withNodes(2).withGateways(3));
+        var several = of(shape);
+        assertThat(several.members())
+                .extracting(Member::name)
+                .isEqualTo(ClusterPlan.names(shape))
+                .containsSubsequence(
+                        "block-svc-1",
+                        "block-svc-2",
+                        "loader-gateway",
+                        "loader-gateway-2",
+                        "loader-gateway-3",
+                        "ingest-fn")
+                .doesNotContain("block-svc-3");
+        assertThat(several.members().stream().filter(Member::isBlockService)).hasSize(2);
+        assertThat(several.gateway()).isEqualTo("http://127.0.0.1:7070");
+        assertThat(several.member("loader-gateway-2").command())
+                .contains("-Dtarpon.node.host=node-2", "-Dtarpon.gateway.dir=/a state/gateway-2");
+        assertThat(several.member("loader-gateway-3").command()).contains("-Dtarpon.node.host=node-1");
+        assertThat(ClusterPlan.height("loader-gateway-2")).isEqualTo(ClusterPlan.height("loader-gateway"));
+    }
+
+    private static Roster inNamespaces(ClusterShape shape) {
+        var network = new Namespaces("0a1b2c3d", "10.9.8", ClusterPlan.names(shape));
+        var keys = shape.store() == StoreKind.S3 ? KEYS : null;
+        return new ClusterPlan(JVMS, network, keys, TraceExport.off(), shape).roster();
+    }
+
+    @Test
+    void inNamespacesEachProcessEntersItsOwnAndListensOnItsAddressAlone() {
+        var members = inNamespaces(ON_S3.withMetadataReplicas(2)).members();
+        assertThat(members).extracting(Member::host).doesNotHaveDuplicates().startsWith("10.9.8.2", "10.9.8.3");
+        for (var member : members) {
+            assertThat(member.command())
+                    .startsWith("nsenter", "--net=/run/netns/tarpon-0a1b2c3d-" + member.name(), "java");
+            assertThat(String.join(" ", member.command())).doesNotContain("127.0.0.1");
+            if (member.isService()) {
+                assertThat(member.command())
+                        .contains("-Dtarpon.bind=" + member.host(), "-Dquarkus.http.host=" + member.host());
+            } else {
+                assertThat(member.command()).containsSequence("--bind", member.host());
+            }
+        }
+    }
+
+    @Test
+    void inNamespacesNoGatewayIsOnTheMachineOfANode() {
+        var shape = ClusterShape.USUAL.withLayout(new Layout(1, 2, true));
+        assertThat(hosts(inNamespaces(shape))).containsExactly("node-1", "gateway-1", "gateway-2");
+    }
+
+    private static List<String> hosts(Roster roster) {
+        return roster.members().stream()
+                .flatMap(member -> member.command().stream())
+                .filter(word -> word.startsWith("-Dtarpon.node.host="))
+                .map(word -> word.substring(word.indexOf('=') + 1))
+                .toList();
+    }
+
+    @Test
+    void aJobOfAReplicaRunsInItsNamespace() {
+        var replica = inNamespaces(ClusterShape.USUAL).member("metadata-svc");
+        assertThat(ClusterPlan.job(replica, List.of("move", "kafka")))
+                .startsWith("nsenter", "--net=/run/netns/tarpon-0a1b2c3d-metadata-svc")
+                .endsWith("move", "kafka");
+    }
+
     private Roster of(ClusterShape shape) {
         return new ClusterPlan(JVMS, wanted -> wanted == 0 ? nextPort++ : wanted, null, TraceExport.off(), shape)
                 .roster();
@@ -160,7 +228,7 @@ class ClusterPlanTest {
 
     @Test
     void severalReplicasCannotShareALogOnTheDiskOfOne() {
-        assertThatThrownBy(() -> new ClusterShape(StoreKind.DIRECTORY, 1, 2, LogPlace.LOCAL))
+        assertThatThrownBy(() -> new ClusterShape(StoreKind.DIRECTORY, 1, 2, LogPlace.LOCAL, Layout.USUAL))
                 .hasMessageContaining("cannot share a log on the disk of one");
         assertThat(ClusterShape.USUAL.withMetadataReplicas(3).withLog(LogPlace.LOCAL))
                 .isEqualTo(ClusterShape.USUAL);
