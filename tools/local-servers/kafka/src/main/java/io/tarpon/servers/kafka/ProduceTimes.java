@@ -19,9 +19,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /// record after the other, one number a line: what the broker asks of whoever waits for it.
 ///
 /// The topic gets one partition where it is not there, and keeps the records. As many again, at most
-/// [#WARM_UP_RECORDS], are sent before the first that counts. Exit status 2 is a wrong command line, 1 a record that
-/// was
-/// not acknowledged, each with one line on stderr.
+/// [#WARM_UP_RECORDS], are sent before the first that counts. None waits for others to go with it. Exit status 2 is a
+/// wrong command line, 1 a record that was not acknowledged, each with one line on stderr.
 public final class ProduceTimes {
     private static final List<String> ARGUMENTS = List.of("--broker", "--topic", "--records", "--bytes");
     private static final int WARM_UP_RECORDS = 20_000;
@@ -57,8 +56,13 @@ public final class ProduceTimes {
 
     private static void produce(PrintStream out, String broker, String topic, byte[] value, long records)
             throws ExecutionException, InterruptedException, TimeoutException {
-        Map<String, Object> config =
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker, ProducerConfig.ACKS_CONFIG, "all");
+        Map<String, Object> config = Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                broker,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.LINGER_MS_CONFIG,
+                "0");
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer())) {
             for (long warm = 0; warm < Math.min(records, WARM_UP_RECORDS); warm++) {
