@@ -185,12 +185,10 @@ class NeededTopicsTest {
     }
 
     /// 0 where it is not there.
-    private static int partitions(String topic) {
+    private static int partitions(String topic) throws Exception {
         try (var admin = admin()) {
             var names = admin.listTopics().names().get();
             return names.contains(topic) ? described(kafka, topic).partitions().size() : 0;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 
