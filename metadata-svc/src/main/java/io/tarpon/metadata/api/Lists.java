@@ -10,6 +10,7 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -84,6 +85,7 @@ final class Lists {
     /// Time on the request's way to its thread, which is long where more threads wait than there are processors for.
     private static Duration sinceAsked(RoutingContext context) {
         Long asked = context.get(VertxHttpRecorder.REQUEST_START_TIME);
-        return asked == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - asked);
+        Objects.requireNonNull(asked, "quarkus.http.record-request-start-time");
+        return Duration.ofNanos(System.nanoTime() - asked);
     }
 }
